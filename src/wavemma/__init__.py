@@ -1,0 +1,1 @@
+"""AMD matrix cores on any machine."""
