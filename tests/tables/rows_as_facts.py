@@ -83,18 +83,13 @@ def modifier_fact(row: ModifierRow, fields: dict[str, FieldRow]) -> dict[str, An
         fact["bits"] = [bit for ref in row.fields for bit in bits_of(fields, ref)]
         if row.meaning:
             fact["meaning"] = row.meaning[0]
+    lists = {"legal": row.legal, "default": row.default, "assembler_accepts": row.accepts}
+    lists["assembler_names"] = row.assembler_names
+    fact |= {key: list(value) for key, value in lists.items() if value}
     if row.below_broadcast:
         fact["legal"] = "0..2^cbsz-1"
-    elif row.legal:
-        fact["legal"] = list(row.legal)
-    if row.default:
-        fact["default"] = list(row.default)
-    if row.accepts:
-        fact["assembler_accepts"] = list(row.accepts)
     if row.values:
         fact["values"] = {str(code): value for code, value in enumerate(row.values)}
-    if row.assembler_names:
-        fact["assembler_names"] = list(row.assembler_names)
     fact |= {key: getattr(row, key) for key in ("note", "legal_source") if getattr(row, key)}
     return fact
 
@@ -279,4 +274,6 @@ def matrix_fact(arch: str, row: InstructionRow) -> dict[str, Any]:
 def verified_fact(table: ArchitectureRows, row: InstructionRow | ScaleLoadRow) -> dict[str, bool]:
     fact = {key: True for key, name in ORACLES.items() if name in row.verified}
     conflicts = row.conflict if isinstance(row, InstructionRow) else ()
-    return fact | {"calculator_opcode": False for c in conflicts if c.source == "calculator"}
+    return fact | dict.fromkeys(
+        ("calculator_opcode" for c in conflicts if c.source == "calculator"), False
+    )

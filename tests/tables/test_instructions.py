@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
+
 from tests.facts import facts_json
 from tests.tables import rows_as_facts as written
-
 from wavemma.errors import DataMistake
 from wavemma.tables.builtins import builtins
 from wavemma.tables.instructions import InstructionRow, architecture_rows
@@ -22,7 +22,7 @@ COUNTS = {
     "rdna4m": 22,
     "rdna4": 22,
 }
-# Told by other rooms: register counts by layouts, cycles by throughput; wording that rows hold elsewhere.
+# Told by other rooms (register counts by layouts, cycles by throughput), and wording.
 ELSEWHERE = {"vgprs", "vgprs_by_format", "index_bits", "timing", "constraints", "scale"}
 WORDING = {"register_note", "result_note", "template_note", "builtin_note", "fixed_bits"}
 
@@ -56,11 +56,21 @@ def test_every_record_of_the_fact_file_is_a_row() -> None:
                 continue
             if field == "family" and key[1] in SCALE_LOADS:
                 continue
+            if (*key, field) in DIFFERENCES:
+                assert rows[key].get(field) != value, "the exception is no longer needed"
+                continue
             compare(key, field, value, rows[key].get(field))
             compared += 1
     assert compared > 5000
 
 
+# Where the rows differ from the fact file on purpose, and why.
+DIFFERENCES = {
+    ("cdna4", "v_mfma_ld_scale_b32", "operands"): (
+        "encodings.json lists vcc, exec, m0 and the others as scalar sources of the scale load,"
+        " and the assembler takes them; the record's kinds name only sgpr"
+    ),
+}
 SCALE_LOADS = {"v_mfma_ld_scale_b32", "v_wmma_ld_scale_paired_b32", "v_wmma_ld_scale16_paired_b64"}
 
 

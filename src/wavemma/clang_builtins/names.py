@@ -1,0 +1,53 @@
+"""Which instruction a builtin becomes on a target."""
+
+from wavemma.errors import UnknownBuiltin
+from wavemma.isa import catalog
+from wavemma.isa.instruction import Instruction
+from wavemma.tables.builtins import BuiltinRow, builtin_row, builtins
+from wavemma.tables.targets import target, targets_of
+
+
+def available(row: BuiltinRow) -> tuple[str, ...]:
+    """List the targets that have a builtin, by its instructions."""
+    found: list[str] = []
+    for reference in row.instructions:
+        architecture, _, name = reference.partition(":")
+        found += catalog.instruction(name, targets_of(architecture)[-1]).targets
+    return tuple(dict.fromkeys(found))
+
+
+def instructions_of(name: str, target_name: str) -> tuple[Instruction, ...]:
+    """Give what a builtin can become on a target: one instruction, or the scaled and unscaled.
+
+    Args:
+        name: The builtin.
+        target_name: The target.
+
+    Raises:
+        UnknownBuiltin: No such builtin, or the target does not have it; says who has it, and
+            which builtins of the target come nearest.
+        UnknownTarget: No such target.
+
+    """
+    row = builtin_row(name)
+    architecture = target(target_name).architecture
+    found = [
+        catalog.instruction(mnemonic, target_name)
+        for owner, _, mnemonic in (reference.partition(":") for reference in row.instructions)
+        if owner == architecture
+    ]
+    if not found or target_name not in available(row):
+        near = [each for each in builtins() if has_builtin(each, architecture)]
+        raise UnknownBuiltin(
+            f"{name} does not exist on {target_name}; it is for {', '.join(available(row))}.",
+            subject=name,
+            allowed=near,
+            hint=f"All: wavemma list builtins --target {target_name}",
+        )
+    return tuple(found)
+
+
+def has_builtin(name: str, architecture: str) -> bool:
+    """Tell whether an architecture has a builtin."""
+    references = builtins()[name].instructions
+    return any(each.startswith(f"{architecture}:") for each in references)

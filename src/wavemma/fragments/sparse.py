@@ -1,0 +1,138 @@
+"""Sparse A: two kept elements of each group of four along k, and where they stood.
+
+The matrix of kept elements and the matrix of their positions have the same shape [..., M, K/2]:
+elements 2*g and 2*g + 1 of a row belong to group g, which is k = 4*g .. 4*g + 3. Hardware takes
+the first position of a group to be below the second.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from wavemma.errors import ArrayMistake
+from wavemma.fragments.cells import Matrix
+
+GROUP = 4
+KEPT = 2
+
+_POSITIONS = np.arange(GROUP, dtype=np.uint8)
+
+
+class Compressed(NamedTuple):
+    """A sparse matrix as hardware takes it.
+
+    Attributes:
+        kept: The bits of the kept elements, [..., M, K/2], type as given.
+        positions: uint8 [..., M, K/2], 0..3: where each stood in its group.
+
+    """
+
+    kept: Matrix
+    positions: npt.NDArray[np.uint8]
+
+
+def compress(dense: Matrix, negative_zero: int | None = None) -> Compressed:
+    """Keep two elements of each four along the last axis.
+
+    All elements that are not zero are kept. Where a group has fewer than two, zeros fill up,
+    the lowest positions first, so that each group's positions ascend.
+
+    Args:
+        dense: Bits of the elements, unsigned integers [..., M, K], K a multiple of 4.
+        negative_zero: Bits of a second zero. It is kept only where nothing else needs the room.
+
+    Raises:
+        ArrayMistake: A group has more than two elements that are not zero.
+
+    """
+    if dense.dtype.kind != "u" or dense.ndim < 2 or dense.shape[-1] % GROUP:
+        raise ArrayMistake(
+            f"The dense matrix must be unsigned integers [..., M, K] with K a multiple of {GROUP};"
+            f" given {dense.dtype} {list(dense.shape)}.",
+            subject=dense.shape,
+        )
+    groups = dense.reshape(*dense.shape[:-1], -1, GROUP)
+    # Sorted first: 0 what must be kept, 1 negative zeros, 2 zeros.
+    urgency = np.where(groups == 0, 2, 0)
+    if negative_zero is not None:
+        urgency = np.where(groups == negative_zero, 1, urgency)
+    _refuse_crowded(groups, urgency)
+    chosen = np.sort(np.argsort(urgency, axis=-1, kind="stable")[..., :KEPT], axis=-1)
+    kept = np.take_along_axis(groups, chosen, axis=-1)
+    shape = (*dense.shape[:-1], dense.shape[-1] // GROUP * KEPT)
+    return Compressed(kept.reshape(shape), chosen.astype(np.uint8).reshape(shape))
+
+
+def expand(kept: Matrix, positions: npt.NDArray[np.uint8]) -> Matrix:
+    """Put kept elements back where they stood, zeros elsewhere.
+
+    Args:
+        kept: Bits of the kept elements, [..., M, K/2].
+        positions: 0..3, same shape, ascending in each group.
+
+    Returns:
+        The dense matrix [..., M, K], type as that of the kept elements.
+
+    Raises:
+        ArrayMistake: Shapes differ, or the positions of a group do not ascend.
+
+    """
+    if kept.shape != positions.shape:
+        raise ArrayMistake(
+            f"Kept elements and positions must have one shape; given {list(kept.shape)} and"
+            f" {list(positions.shape)}.",
+            subject=positions.shape,
+        )
+    wrong = illegal_group(positions)
+    if wrong is not None:
+        pair = positions.reshape(*positions.shape[:-1], -1, KEPT)[wrong].tolist()
+        raise ArrayMistake(
+            f"The positions of a group must ascend within 0..{GROUP - 1}; those of"
+            f" {_where(wrong)} are {pair}.",
+            subject=pair,
+        )
+    dense = np.zeros((*kept.shape[:-1], kept.shape[-1] // KEPT * GROUP), dtype=kept.dtype)
+    np.put_along_axis(dense, kept_k(positions), kept, axis=-1)
+    return dense
+
+
+def kept_k(positions: npt.NDArray[np.uint8]) -> npt.NDArray[np.intp]:
+    """Give the k of each kept element, [..., M, K/2]: which row of B it is multiplied with.
+
+    Positions need not be legal: like hardware, each is taken for itself.
+    """
+    groups = np.arange(positions.shape[-1]) // KEPT
+    return groups * GROUP + positions
+
+
+def illegal_group(positions: npt.NDArray[np.uint8]) -> tuple[int, ...] | None:
+    """Find the first group whose positions do not ascend within 0..3.
+
+    Returns:
+        (..., row, group), or None if all are legal.
+
+    """
+    pairs = positions.reshape(*positions.shape[:-1], -1, KEPT)
+    wrong = np.argwhere((pairs[..., 0] >= pairs[..., 1]) | (pairs[..., 1] >= GROUP))
+    return tuple(wrong[0].tolist()) if len(wrong) else None
+
+
+def _refuse_crowded(groups: Matrix, urgency: npt.NDArray[np.int_]) -> None:
+    """Refuse groups with more elements to keep than there is room."""
+    crowded = np.argwhere((urgency == 0).sum(axis=-1) > KEPT)
+    if len(crowded):
+        first = tuple(crowded[0].tolist())
+        values = ", ".join(f"{value:#x}" for value in groups[first].tolist())
+        raise ArrayMistake(
+            f"A group of {GROUP} along k may have {KEPT} elements that are not zero;"
+            f" {_where(first)} has [{values}]. {len(crowded)} groups have too many.",
+            subject=first,
+        )
+
+
+def _where(group: tuple[int, ...]) -> str:
+    """Name a group by batch, row and k."""
+    *batch, row, number = group
+    before = f"matrix {batch}, " if batch else ""
+    return f"{before}row {row}, k {number * GROUP}..{number * GROUP + GROUP - 1}"
