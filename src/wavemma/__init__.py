@@ -1,1 +1,54 @@
-"""AMD matrix cores on any machine."""
+"""AMD's matrix cores (WMMA, SWMMAC, MFMA, SMFMAC) on any machine.
+
+Public names load when they are first used, so that importing the package costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from wavemma.clang_builtins import builtin
+    from wavemma.errors import WavemmaError
+    from wavemma.explain.element import where
+    from wavemma.fragments.operation import operation as instruction
+    from wavemma.gemm.matmul import matmul
+    from wavemma.isa.assemble import assemble
+    from wavemma.isa.decode import decode
+    from wavemma.throughput.roofline import peak
+
+# In the order of the flow: bits, instruction, fragments, product, answers.
+_PLACES: dict[str, tuple[str, str]] = {
+    "formats": ("wavemma.formats", ""),
+    "decode": ("wavemma.isa.decode", "decode"),
+    "assemble": ("wavemma.isa.assemble", "assemble"),
+    "instruction": ("wavemma.fragments.operation", "operation"),
+    "builtin": ("wavemma.clang_builtins", "builtin"),
+    "matmul": ("wavemma.gemm.matmul", "matmul"),
+    "where": ("wavemma.explain.element", "where"),
+    "peak": ("wavemma.throughput.roofline", "peak"),
+    "WavemmaError": ("wavemma.errors", "WavemmaError"),
+}
+
+__all__ = [
+    "WavemmaError",
+    "assemble",
+    "builtin",
+    "decode",
+    "instruction",
+    "matmul",
+    "peak",
+    "where",
+]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - the names have many types
+    """Load a public name on first use."""
+    if name not in _PLACES:
+        raise AttributeError(f"module 'wavemma' has no attribute {name!r}")
+    module, attribute = _PLACES[name]
+    found = import_module(module)
+    return getattr(found, attribute) if attribute else found
+
+
+def __dir__() -> list[str]:
+    return sorted(_PLACES)

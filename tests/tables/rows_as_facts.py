@@ -21,6 +21,8 @@ ORACLES = {
     "amd_xml_index_name": "amd_xml_index_name",
 }
 OPERANDS = {"VDST": "vdst", "SRC0": "src0", "SRC1": "src1", "SRC2": "src2"}
+# The fact file's words for a source that rows cite by key.
+SOURCES = {"cdna4-as-cdna3": "assumed as on CDNA3 (document-only)"}
 ROLES = {
     "a": "A",
     "b": "B",
@@ -90,7 +92,10 @@ def modifier_fact(row: ModifierRow, fields: dict[str, FieldRow]) -> dict[str, An
         fact["legal"] = "0..2^cbsz-1"
     if row.values:
         fact["values"] = {str(code): value for code, value in enumerate(row.values)}
-    fact |= {key: getattr(row, key) for key in ("note", "legal_source") if getattr(row, key)}
+    if row.note:
+        fact["note"] = row.note
+    if row.legal_source:
+        fact["legal_source"] = SOURCES[row.legal_source]
     return fact
 
 

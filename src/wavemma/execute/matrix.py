@@ -95,7 +95,7 @@ def execute(
         if role in operands.moved and role != "d"
     }
     setting = _setting(instruction, operands, effects, keep_finite)
-    chosen = summing or model(instruction.matrix.model)
+    chosen = summing or model(instruction.model(wave))
     c = change_result(read["c"], operands.formats["c"], effects)
     a = change_factor(read["a"], operands.formats["a"], "a", effects)
     if instruction.is_sparse:
@@ -129,6 +129,7 @@ def _setting(
         forms["b"],
         forms["c"],
         forms["d"],
+        depth=operands.fragments["a"].matrix_shape[-1],
         clamp=bool(effects.get("saturate", 0)),
         signed_a=_signed(operands.formats["a"], effects, "a"),
         signed_b=_signed(operands.formats["b"], effects, "b"),

@@ -6,8 +6,9 @@ from functools import cached_property
 import msgspec
 import numpy as np
 
+from wavemma.errors import OutOfRange
 from wavemma.isa.instruction import Instruction
-from wavemma.layouts import MATRIX_ROLES, SCALE_ROLES, Layout, Role
+from wavemma.layouts import MATRIX_ROLES, SCALE_ROLES, Layout, Place, Role
 from wavemma.layouts.movement import moved
 from wavemma.tables.targets import Wave
 
@@ -59,6 +60,31 @@ class Fragment(msgspec.Struct, frozen=True, dict=True, cache_hash=True):
     def dtype(self) -> np.dtype[np.unsignedinteger]:
         """The smallest unsigned integer type of NumPy that holds an element."""
         return np.dtype(f"uint{max(8, 1 << (self.bits - 1).bit_length())}")
+
+    def where(self, *indices: int) -> tuple[Place, ...]:
+        """Find the registers and lanes of one element, every copy.
+
+        Args:
+            *indices: Along the matrix's axes as `matrix_shape` has them: row and column, with
+                the block before them if there are several. A sparse A takes the row and the
+                number of the kept element, 2 * group + 0 or 1.
+
+        Raises:
+            OutOfRange: Another number of indices, or one outside of the matrix.
+
+        """
+        letters = [letter for letter, _ in self.layout.extents if letter != "s"]
+        if len(indices) != len(letters):
+            raise OutOfRange(
+                f"{self.role} takes {len(letters)} indices ({', '.join(letters)});"
+                f" {len(indices)} were given.",
+                subject=len(indices),
+            )
+        named = dict(zip(letters, indices, strict=True))
+        if "s" in self.layout.size:
+            kept = self.layout.size["s"]
+            named["g"], named["s"] = divmod(named["g"], kept)
+        return self.layout.place(**named)
 
     def moved(self, effects: Mapping[str, int]) -> "Fragment":
         """Apply the modifiers that move data.

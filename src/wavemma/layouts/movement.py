@@ -83,7 +83,7 @@ def select_scale_byte(layout: Layout, byte: int) -> Layout:
         OutOfRange: No such byte, or the lane's scales do not end in the register.
 
     """
-    check_range("byte", byte, REGISTER_BITS // layout.element_bits - layout.slots + 1)
+    check_range("byte", byte, max(REGISTER_BITS // layout.element_bits - layout.slots, 0) + 1)
     return replace(layout, offset_bits=byte * layout.element_bits)
 
 

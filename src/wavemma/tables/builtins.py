@@ -5,7 +5,27 @@ from typing import Literal
 
 import msgspec
 
+from wavemma.errors import DataMistake, UnknownBuiltin
 from wavemma.tables.files import rows
+
+_FILE = "builtins.toml"
+
+
+class ArgumentRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What an argument of that role is: one of operand, modifier word, effects by bit."""
+
+    role: str
+    operand: str = ""
+    word: str = ""
+    effects: tuple[str, ...] = ()
+
+
+class CTypeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An element type of the prototypes."""
+
+    name: str
+    dtype: str
+    llvm: str
 
 
 class BuiltinRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,5 +51,49 @@ class BuiltinRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def builtins() -> dict[str, BuiltinRow]:
-    """Load every builtin by name (179; clang of LLVM 22, later ones marked `since`)."""
-    return {row.name: row for row in rows("builtins.toml", "builtin", BuiltinRow)}
+    """Load every builtin by name (179; clang of LLVM 22, later ones marked `since`).
+
+    Raises:
+        DataMistake: An argument has a role or a type without a row.
+
+    """
+    found = {row.name: row for row in rows(_FILE, "builtin", BuiltinRow)}
+    for row in found.values():
+        for ctype, role in row.args:
+            element = ctype.removeprefix("const ").partition("x")[0]
+            if role not in arguments() or element not in ctypes():
+                raise DataMistake(
+                    f"data/{_FILE}, {row.name}: no row for the argument {ctype} of role {role}.",
+                    subject=role,
+                    allowed=arguments(),
+                )
+    return found
+
+
+def builtin_row(name: str) -> BuiltinRow:
+    """Look up a builtin.
+
+    Raises:
+        UnknownBuiltin: No builtin has the name.
+
+    """
+    if name not in builtins():
+        raise UnknownBuiltin(
+            f"'{name}' is not a matrix builtin.",
+            subject=name,
+            allowed=builtins(),
+            hint="All: wavemma list builtins",
+        )
+    return builtins()[name]
+
+
+@cache
+def arguments() -> dict[str, ArgumentRow]:
+    """Load what the argument roles are, by role."""
+    return {row.role: row for row in rows(_FILE, "argument", ArgumentRow)}
+
+
+@cache
+def ctypes() -> dict[str, CTypeRow]:
+    """Load the element types, by their C name."""
+    return {row.name: row for row in rows(_FILE, "ctype", CTypeRow)}

@@ -26,7 +26,10 @@ class EncodingRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FieldRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Bits lo..hi of an encoding, both inside; `value` if the bits name the encoding."""
+    """Bits lo..hi of an encoding, both inside; `value` if the bits name the encoding.
+
+    `fill` is what the assembler writes into a field that no instruction uses.
+    """
 
     encoding: str
     name: str
@@ -34,10 +37,15 @@ class FieldRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hi: int
     use: str
     value: int | None = None
+    fill: int = 0
 
 
 class SourceCodeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a range of 9-bit source codes names: code + i is text followed by first + i*step."""
+    """What a range of 9-bit source codes names: code + i is text followed by first + i*step.
+
+    `pair` is the text where 64 bits are read; `registers` counts the file where a range may run
+    past the last register that a code can name.
+    """
 
     kind: Literal["vgpr", "agpr", "sgpr", "special_sgpr", "inline_integer", "inline_float"]
     text: str
@@ -45,10 +53,16 @@ class SourceCodeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     count: int = 0
     first: int = 0
     step: int = 1
+    pair: str = ""
+    registers: int = 0
+    inv_2pi: bool = False
 
 
 class ModifierRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A modifier: fields that hold its bits, low first (a mask: one a source operand)."""
+    """A modifier: fields that hold its bits, low first (a mask: one a source operand).
+
+    `always` says that it is printed even at its default.
+    """
 
     name: str
     word: str
@@ -65,20 +79,37 @@ class ModifierRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     assembler_names: tuple[str, ...] = ()
     note: str = ""
     legal_source: str = ""
+    always: bool = False
+
+
+class ModifierWordRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A modifier's word; the rows stand in the order in which a line must name them."""
+
+    word: str
+    source: str
+    grade: Grade
 
 
 class FormRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The modifiers that a kind of row takes, and field values that it always sets."""
+    """The modifiers that a kind of row takes, and field values that it always sets.
+
+    `marks` are the fields of `set` by which the instruction is told from another one.
+    """
 
     name: str
     modifiers: tuple[str, ...]
     wave32: tuple[str, ...] = ()
     wave64: tuple[str, ...] = ()
     set: dict[str, int] = {}
+    marks: tuple[str, ...] = ()
 
 
 class OperandRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What one field of a row's operand profile may name."""
+    """What one field of a row's operand profile may name.
+
+    `inv_2pi_text` is how 1/(2*pi) is printed where not as in its source code; with
+    `inv_2pi_wave` only in waves of that size.
+    """
 
     operands: str
     field: str
@@ -86,6 +117,8 @@ class OperandRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kinds: tuple[OperandKind, ...]
     accumulator: str = ""
     inv_2pi: bool | None = None
+    inv_2pi_text: str = ""
+    inv_2pi_wave: int = 0
     registers: int = 0
 
 
@@ -98,7 +131,10 @@ class ConflictRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class InstructionRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One matrix instruction of one architecture."""
+    """One matrix instruction of one architecture.
+
+    `model_wave64` is the arithmetic model of 64 lanes where that differs from 32.
+    """
 
     name: str
     opcode: int
@@ -117,6 +153,7 @@ class InstructionRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     verified: tuple[str, ...]
     source: str
     grade: Grade
+    model_wave64: str = ""
     targets: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     scale_opcode: int | None = None
@@ -124,6 +161,7 @@ class InstructionRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scale_block: int = 0
     scale_formats: tuple[str, ...] = ()
     scale_pairs: Literal["", "any", "e8m0_unless_fp4"] = ""
+    scale_free: str = ""
     scale_layout: str = ""
     partial_overlap: bool = True
     result_registers: int = 0
@@ -132,7 +170,10 @@ class InstructionRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ScaleLoadRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An instruction that only hands scales to the matrix instruction behind it."""
+    """An instruction that only hands scales to the matrix instruction behind it.
+
+    `scalar_sources` limits the different scalar registers that it reads; 0 is no limit.
+    """
 
     name: str
     opcode: int
@@ -142,6 +183,7 @@ class ScaleLoadRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     verified: tuple[str, ...]
     source: str
     grade: Grade
+    scalar_sources: int = 0
 
 
 class ArchitectureRows(msgspec.Struct, frozen=True):
@@ -185,6 +227,13 @@ def architecture_rows(name: str) -> ArchitectureRows:
     )
     _check(table)
     return table
+
+
+@cache
+def modifier_words() -> tuple[str, ...]:
+    """Give the words of all modifiers, in the order in which a line must name them."""
+    found = rows("isa/syntax.toml", "modifier_word", ModifierWordRow)
+    return tuple(row.word for row in found)
 
 
 def _check(table: ArchitectureRows) -> None:

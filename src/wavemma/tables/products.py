@@ -8,7 +8,7 @@ import msgspec
 from wavemma.errors import UnknownProduct
 from wavemma.tables.files import rows
 from wavemma.tables.keys import Grade, by_name, check_known
-from wavemma.tables.rates import rate_types
+from wavemma.tables.rates import published_peaks, rate_types
 from wavemma.tables.sources import sources
 from wavemma.tables.targets import TargetRow, targets, units
 
@@ -142,6 +142,7 @@ def products() -> dict[str, ProductRow]:
         check_known(place, "target", [row.target], targets())
         check_known(place, "source", [row.source, row.boost_source], sources())
         check_known(place, "clock_from", [row.clock_from] if row.clock_from else [], rate_types())
+    check_known(f"data/{_FILE}, peak", "product", published_peaks(), table)
     return table
 
 
@@ -155,7 +156,7 @@ def product(name: str) -> ProductRow:
         UnknownProduct: Offers the nearest names, or the several products that end so.
 
     """
-    ends = _endings()
+    ends = endings()
     wanted = " ".join(name.lower().split())
     found = ends.get(wanted, ())
     if len(found) == 1:
@@ -172,7 +173,7 @@ def product(name: str) -> ProductRow:
 
 
 @cache
-def _endings() -> dict[str, tuple[str, ...]]:
+def endings() -> dict[str, tuple[str, ...]]:
     """Give the products by every end of their names, in lower case, cut between words."""
     ends: dict[str, tuple[str, ...]] = {}
     for name in products():

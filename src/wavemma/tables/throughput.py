@@ -8,7 +8,7 @@ import msgspec
 from wavemma.tables.files import rows
 from wavemma.tables.keys import Grade, check_known
 from wavemma.tables.sources import sources
-from wavemma.tables.targets import targets_of
+from wavemma.tables.targets import targets, targets_of
 
 Unknown = Literal["unknown"]
 
@@ -75,6 +75,24 @@ def timings(architecture: str) -> dict[str, tuple[TimingRow, ...]]:
         name: tuple(sorted(found, key=lambda row: not row.stepping))
         for name, found in table.items()
     }
+
+
+@cache
+def steppings(target_name: str) -> tuple[str, ...]:
+    """List the steppings of a target that have rows of their own.
+
+    Args:
+        target_name: Key of a target, such as "gfx1250".
+
+    """
+    table = timings(targets()[target_name].architecture)
+    named = {
+        row.stepping
+        for found in table.values()
+        for row in found
+        if row.stepping and (not row.targets or target_name in row.targets)
+    }
+    return tuple(sorted(named))
 
 
 def _cited(row: TimingRow) -> list[str]:

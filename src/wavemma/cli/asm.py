@@ -1,0 +1,48 @@
+"""`wavemma asm`."""
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from wavemma.cli.output import present, write
+from wavemma.cli.read import is_file, read_text
+from wavemma.cli.written import check_writable, write_file
+from wavemma.explain.assembly import assembly
+
+Flag = Annotated[bool, Parameter(negative=())]
+
+
+def asm(
+    target: str,
+    /,
+    *lines: str,
+    wave: int | None = None,
+    output: Annotated[Path | None, Parameter(alias="-o")] = None,
+    hex: Flag = False,
+    json: Flag = False,
+) -> int:
+    """Assemble matrix instructions.
+
+    Args:
+        target: Such as gfx1100.
+        lines: Lines of assembly, each in quotes, or one file of them (also /dev/stdin).
+        wave: Lanes of the wave, 32 or 64; the target's default if not given.
+        output: Write the bytes to this file.
+        hex: Print only the bytes, in the order of memory, one instruction a line.
+        json: Print JSON.
+
+    """
+    if output is not None:
+        check_writable(output)
+    text = read_text(lines[0]) if len(lines) == 1 and is_file(lines[0]) else "\n".join(lines)
+    found = assembly(target, text, wave=wave)
+    if output is not None:
+        write_file(output, found.data)
+    if hex:
+        write("".join(f"{each.bytes.replace(' ', '')}\n" for each in found.instructions))
+    elif json or output is None:
+        present(found, json=json)
+    else:
+        write(f"wrote {len(found.data)} bytes to {output}\n")
+    return 0

@@ -1,0 +1,48 @@
+"""`wavemma dis`."""
+
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from wavemma.cli.output import present
+from wavemma.cli.read import is_file, read_bytes
+from wavemma.explain.disassembly import Disassembly, disassembly, file_disassembly
+
+NO = 1
+
+Flag = Annotated[bool, Parameter(negative=())]
+
+
+def dis(
+    target: str,
+    /,
+    *words: str,
+    explain: Flag = False,
+    wave: int | None = None,
+    json: Flag = False,
+) -> int:
+    """Disassemble words, files and code objects.
+
+    Words with 0x in front are numbers, as disassemblers print them; without, they are bytes as
+    they lie in memory, unless only the other order gives an instruction.
+
+    Args:
+        target: Such as gfx942; left out before a code object, which names its own.
+        words: Hexadecimal words, or one file: a code object (.hsaco, .o) or bare code.
+        explain: Show each field, its bits and what it means.
+        wave: Lanes of the wave, 32 or 64; the target's default if not given.
+        json: Print JSON.
+
+    """
+    found = _found(target, words, wave, fields=explain)
+    present(found, json=json)
+    return 0 if any(each.is_matrix for each in found.instructions) else NO
+
+
+def _found(target: str, words: tuple[str, ...], wave: int | None, *, fields: bool) -> Disassembly:
+    """Choose between words and a file, with and without a target."""
+    if not words and is_file(target):
+        return file_disassembly("", read_bytes(target), wave=wave, fields=fields)
+    if len(words) == 1 and is_file(words[0]):
+        return file_disassembly(target, read_bytes(words[0]), wave=wave, fields=fields)
+    return disassembly(target, " ".join(words), wave=wave, fields=fields)

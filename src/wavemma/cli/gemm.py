@@ -1,0 +1,68 @@
+"""wavemma gemm: a matrix product as the hardware does it."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from wavemma.cli.arrays import check_writable, load, save
+from wavemma.cli.output import present
+from wavemma.explain.multiplication import multiplication
+from wavemma.gemm.matmul import multiply
+
+
+def gemm(
+    a: str,
+    b: str,
+    c: str | None = None,
+    *,
+    output: Annotated[Path, Parameter(("--output", "-o"))],
+    target: str,
+    op: str | None = None,
+    wave: Literal[32, 64] | None = None,
+    k_order: Literal["calculator", "contiguous"] = "calculator",
+    model: str | None = None,
+    device: str | None = None,
+    check: bool = True,
+    threads: int | None = None,
+    cache: Path | None = None,
+    json: bool = False,
+) -> int:
+    """Multiply two matrices as the hardware does.
+
+    Args:
+        a: A [..., M, K]: a .npy or .npz file, or FILE:TYPE such as a.npy:bf16 where the file
+            has lost the type.
+        b: B [..., K, N].
+        c: C [..., M, N] of the accumulator's type; zeros if left out.
+        output: The .npy file to write.
+        target: Target, such as gfx1100.
+        op: Instruction; the fastest for the types if left out.
+        wave: Lanes of a wave; the target's default if left out.
+        k_order: How k is numbered inside an instruction.
+        model: An arithmetic model other than the instruction's own.
+        device: Product to model the time on, such as "RX 7900 XTX".
+        check: Compute the exact product too and tell the error.
+        threads: Threads that work; one a processor if left out.
+        cache: Folder for compiled kernels.
+        json: Print the report as JSON.
+
+    """
+    check_writable(output)
+    left, right, start = load(a), load(b), None if c is None else load(c)
+    made = multiply(
+        left,
+        right,
+        start,
+        target=target,
+        op=op,
+        wave=wave,
+        k_order=k_order,
+        model=model,
+        threads=threads,
+        cache_folder=cache,
+    )
+    answer = multiplication(made, left, right, start, device=device, check=check)
+    save(output, made.d)
+    present(answer, json=json)
+    return 0

@@ -1,0 +1,24 @@
+"""The command `wavemma show`."""
+
+from wavemma.cli.output import present
+from wavemma.explain.name import explain_name
+
+
+def show(
+    name: str,
+    *,
+    target: str | None = None,
+    wave: int | None = None,
+    json: bool = False,
+) -> int:
+    """Show everything about one name.
+
+    Args:
+        name: Instruction, builtin, target, architecture, number format, product or model.
+        target: Only what it is on this target, such as gfx942.
+        wave: Layouts for this wave size only, 32 or 64.
+        json: Print JSON.
+
+    """
+    present(explain_name(name, target, wave), json=json)
+    return 0

@@ -1,0 +1,234 @@
+"""The engine as LLVM IR: each operation appends vector instructions to a builder."""
+
+from collections.abc import Callable
+
+import llvmlite.ir as ir
+
+from wavemma.engines.engine import Engine, Lane
+from wavemma.engines.fused import fused_f32
+from wavemma.errors import Unsupported
+
+_TYPES: dict[Lane, ir.Type] = {
+    Lane.BOOL: ir.IntType(1),
+    Lane.I32: ir.IntType(32),
+    Lane.I64: ir.IntType(64),
+    Lane.F32: ir.FloatType(),
+    Lane.F64: ir.DoubleType(),
+}
+_LANES: dict[str, Lane] = {str(kind): lane for lane, kind in _TYPES.items()}
+# Above this magnitude every float of the lane is an integer already.
+_WHOLE = {Lane.F32: 2.0**23, Lane.F64: 2.0**52}
+
+# The instruction between kinds of lanes; None where it depends on which is wider.
+_CONVERSIONS: dict[tuple[str, str], str | None] = {
+    ("bool", "integer"): "zext",
+    ("bool", "float"): "uitofp",
+    ("integer", "integer"): None,
+    ("integer", "float"): "sitofp",
+    ("float", "integer"): "fptosi",
+    ("float", "float"): None,
+    ("integer", "bool"): "trunc",
+}
+
+
+def _kind(lane: Lane) -> str:
+    return "float" if lane.is_float else "bool" if lane is Lane.BOOL else "integer"
+
+
+def element_type(lane: Lane) -> ir.Type:
+    """Give the LLVM type of one lane."""
+    return _TYPES[lane]
+
+
+class LlvmEngine(Engine[ir.Value]):
+    """Emits each operation at the builder's place, on vectors of `width` lanes.
+
+    Args:
+        builder: Where instructions go.
+        width: Lanes of every value.
+        has_fma: The machine multiplies and adds f32 and f64 with one rounding.
+        has_floor: The machine rounds floats to integers by itself.
+
+    """
+
+    def __init__(
+        self, builder: ir.IRBuilder, width: int, *, has_fma: bool = True, has_floor: bool = True
+    ) -> None:
+        self.builder = builder
+        self.width = width
+        self.has_fma = has_fma
+        self.has_floor = has_floor
+
+    def vector_type(self, lane: Lane) -> ir.VectorType:
+        """Give the LLVM type of a value."""
+        return ir.VectorType(_TYPES[lane], self.width)
+
+    def lane(self, x: ir.Value) -> Lane:
+        """Tell the lane type of a value."""
+        return _LANES[str(x.type.element)]
+
+    def constant(self, lane: Lane, number: float) -> ir.Value:
+        """Put one number in every lane."""
+        exact: float = number if lane.is_float else int(number) & ((1 << lane.bits) - 1)
+        if lane is Lane.F32:
+            exact = float(number)
+        return ir.Constant(self.vector_type(lane), [exact] * self.width)
+
+    def splat(self, scalar: ir.Value) -> ir.Value:
+        """Copy one LLVM scalar into every lane."""
+        undefined = ir.Constant(ir.VectorType(scalar.type, self.width), ir.Undefined)
+        one = self.builder.insert_element(undefined, scalar, ir.Constant(ir.IntType(32), 0))
+        mask = ir.Constant(ir.VectorType(ir.IntType(32), self.width), [0] * self.width)
+        return self.builder.shuffle_vector(one, undefined, mask)
+
+    def _arithmetic(self, name: str, x: ir.Value, y: ir.Value | float) -> ir.Value:
+        prefix = "f" if self.lane(x).is_float else ""
+        return getattr(self.builder, prefix + name)(x, self.like(x, y))
+
+    def add(self, x: ir.Value, y: ir.Value | float) -> ir.Value:
+        """Add."""
+        return self._arithmetic("add", x, y)
+
+    def sub(self, x: ir.Value, y: ir.Value | float) -> ir.Value:
+        """Subtract `y` from `x`."""
+        return self._arithmetic("sub", x, y)
+
+    def mul(self, x: ir.Value, y: ir.Value | float) -> ir.Value:
+        """Multiply; of integers the low half of the product."""
+        return self._arithmetic("mul", x, y)
+
+    def div(self, x: ir.Value, y: ir.Value | float) -> ir.Value:
+        """Divide floats."""
+        return self.builder.fdiv(x, self.like(x, y))
+
+    def fma(self, x: ir.Value, y: ir.Value, z: ir.Value) -> ir.Value:
+        """Give x*y + z, rounded once."""
+        if self.has_fma:
+            return self._intrinsic("fma", x, y, z)
+        if self.lane(x) is Lane.F64:
+            raise Unsupported(
+                "A machine without fused multiply-add cannot run f64 chains as compiled code.",
+                hint="Use the array engine.",
+            )
+        return fused_f32(self, x, y, z)
+
+    def _intrinsic(self, name: str, *values: ir.Value) -> ir.Value:
+        kind = values[0].type
+        full = f"llvm.{name}.v{self.width}{self.lane(values[0]).value}"
+        return self._call(full, kind, *values)
+
+    def _call(self, name: str, result: ir.Type, *values: ir.Value) -> ir.Value:
+        module = self.builder.module
+        if name not in module.globals:
+            ir.Function(module, ir.FunctionType(result, [v.type for v in values]), name)
+        return self.builder.call(module.globals[name], values)
+
+    def floor(self, x: ir.Value) -> ir.Value:
+        """Round floats to an integer toward minus infinity."""
+        if self.has_floor:
+            return self._intrinsic("floor", x)
+        near = self._nearest(x)
+        return self.select(self.lt(x, near), self.sub(near, 1.0), near)
+
+    def trunc(self, x: ir.Value) -> ir.Value:
+        """Round floats to an integer toward zero."""
+        if self.has_floor:
+            return self._intrinsic("trunc", x)
+        size = self.abs(x)
+        near = self._nearest(size)
+        down = self.select(self.lt(size, near), self.sub(near, 1.0), near)
+        return self._with_sign_of(down, x)
+
+    def _nearest(self, x: ir.Value) -> ir.Value:
+        whole = _WHOLE[self.lane(x)]
+        size = self.abs(x)
+        near = self._with_sign_of(self.sub(self.add(size, whole), whole), x)
+        return self.select(self.lt(size, self.like(x, whole)), near, x)
+
+    def _with_sign_of(self, size: ir.Value, x: ir.Value) -> ir.Value:
+        lane = self.lane(x)
+        integer = Lane.I32 if lane is Lane.F32 else Lane.I64
+        sign = self.and_(self.bitcast(x, integer), 1 << (lane.bits - 1))
+        return self.bitcast(self.or_(self.bitcast(size, integer), sign), lane)
+
+    def and_(self, x: ir.Value, y: ir.Value | float) -> ir.Value:
+        """Combine the bits of integers, or truth values, by and."""
+        return self.builder.and_(x, self.like(x, y))
+
+    def or_(self, x: ir.Value, y: ir.Value | float) -> ir.Value:
+        """Combine the bits of integers, or truth values, by or."""
+        return self.builder.or_(x, self.like(x, y))
+
+    def xor(self, x: ir.Value, y: ir.Value | float) -> ir.Value:
+        """Combine the bits of integers, or truth values, by exclusive or."""
+        return self.builder.xor(x, self.like(x, y))
+
+    def shl(self, x: ir.Value, amount: ir.Value | int) -> ir.Value:
+        """Shift integers left."""
+        return self.builder.shl(x, self.like(x, amount))
+
+    def lshr(self, x: ir.Value, amount: ir.Value | int) -> ir.Value:
+        """Shift integers right, zeros in."""
+        return self.builder.lshr(x, self.like(x, amount))
+
+    def ashr(self, x: ir.Value, amount: ir.Value | int) -> ir.Value:
+        """Shift integers right, sign in."""
+        return self.builder.ashr(x, self.like(x, amount))
+
+    def leading_zeros(self, x: ir.Value) -> ir.Value:
+        """Count the zero bits above the highest set bit."""
+        name = f"llvm.ctlz.v{self.width}{self.lane(x).value}"
+        return self._call(name, x.type, x, ir.Constant(ir.IntType(1), 0))
+
+    def _compare(self, how: str, x: ir.Value, y: ir.Value | float) -> ir.Value:
+        other = self.like(x, y)
+        if self.lane(x).is_float:
+            return self.builder.fcmp_ordered(how, x, other)
+        return self.builder.icmp_signed(how, x, other)
+
+    def eq(self, x: ir.Value, y: ir.Value | float) -> ir.Value:
+        """Compare for equality."""
+        return self._compare("==", x, y)
+
+    def lt(self, x: ir.Value, y: ir.Value | float) -> ir.Value:
+        """Compare x < y."""
+        return self._compare("<", x, y)
+
+    def le(self, x: ir.Value, y: ir.Value | float) -> ir.Value:
+        """Compare x <= y."""
+        return self._compare("<=", x, y)
+
+    def unsigned_lt(self, x: ir.Value, y: ir.Value | float) -> ir.Value:
+        """Compare x < y with integers read as unsigned."""
+        return self.builder.icmp_unsigned("<", x, self.like(x, y))
+
+    def select(self, condition: ir.Value, yes: ir.Value, no: ir.Value | float) -> ir.Value:
+        """Take `yes` where the condition holds, `no` elsewhere."""
+        return self.builder.select(condition, yes, self.like(yes, no))
+
+    def convert(self, x: ir.Value, lane: Lane) -> ir.Value:
+        """Change the type, keeping the number."""
+        source = self.lane(x)
+        if source is lane:
+            return x
+        return self._conversion(source, lane)(x, self.vector_type(lane))
+
+    def _conversion(self, source: Lane, lane: Lane) -> Callable[..., ir.Value]:
+        name = _CONVERSIONS[_kind(source), _kind(lane)]
+        if name is None:
+            wider = lane.bits > source.bits
+            name = (
+                ("fpext" if wider else "fptrunc")
+                if lane.is_float
+                else ("sext" if wider else "trunc")
+            )
+        found: Callable[..., ir.Value] = getattr(self.builder, name)
+        return found
+
+    def zero_extend(self, x: ir.Value, lane: Lane) -> ir.Value:
+        """Widen integers with zeros."""
+        return self.builder.zext(x, self.vector_type(lane))
+
+    def bitcast(self, x: ir.Value, lane: Lane) -> ir.Value:
+        """Keep the bits and change the type."""
+        return self.builder.bitcast(x, self.vector_type(lane))

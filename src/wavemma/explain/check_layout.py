@@ -1,0 +1,293 @@
+"""Is this mapping right, and if not, whose is it?"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from wavemma.errors import SyntaxMistake, Unsupported
+from wavemma.explain.answer import Answer
+from wavemma.explain.claim import Claim, called, crosses, in_register, seen, spot
+from wavemma.explain.formula_input import formulas
+from wavemma.explain.k_orders import KPermutation, k_permutation
+from wavemma.explain.layout_search import (
+    Judged,
+    Owner,
+    is_determined,
+    judge,
+    numbers_of,
+    owners,
+)
+from wavemma.explain.operand import (
+    Asked,
+    Operand,
+    asked_of,
+    conflicts_of,
+    evidence_of,
+    notes_of,
+    operand,
+)
+from wavemma.explain.own_form import right_form
+from wavemma.explain.table_input import bases, csv_file, cute, is_bases, is_cute
+from wavemma.layouts import Layout
+
+Verdict = Literal["right", "equivalent", "first wave only", "wrong", "unknown"]
+Mapped = str | Path | Callable[..., Any]
+_NOTHING: Mapping[str, int] = {}
+_WAVES = 4
+_AXES = ("b", "row", "col", "g", "s")
+
+
+class Counterexample(msgspec.Struct, frozen=True):
+    """The first place, or element, at which a mapping is wrong.
+
+    Attributes:
+        at: Where: numbers of the place, or indices of the element.
+        claimed: What the mapping says; empty where a table says nothing.
+        right: What is right.
+
+    """
+
+    at: dict[str, int]
+    claimed: dict[str, int]
+    right: dict[str, int]
+
+
+class LayoutCheck(Answer, frozen=True, kw_only=True, tag=True):
+    """What is right and wrong about a mapping.
+
+    Attributes:
+        asked: The operand that the question is about.
+        given: The mapping as it was written; empty for a function.
+        syntax: How it was written.
+        words: The user's word for each index and number that the mapping speaks of.
+        verdict: right; equivalent, which is right if A and B share the order of k; first wave
+            only, where a thread's number was used as its lane; wrong; or unknown.
+        total: Places that hold something, or elements if the mapping leads from them.
+        wrong: Those at which the mapping is wrong.
+        outside: Those of the wrong ones where it leaves the matrix or the registers.
+        counted: "places" or "elements".
+        first: The first wrong one, lane by lane.
+        owners: Whose map it really is.
+        permutation: The order of k by which it is the table's; only of A and B.
+        right_form: The right map in the user's own form; empty if that has none.
+        unchecked: What the mapping does not give, and so was not checked.
+
+    """
+
+    asked: Asked
+    given: str
+    syntax: str
+    words: dict[str, str]
+    verdict: Verdict
+    total: int = 0
+    wrong: int = 0
+    outside: int = 0
+    counted: str = "places"
+    first: Counterexample | None = None
+    owners: tuple[Owner, ...] = ()
+    permutation: KPermutation | None = None
+    right_form: str = ""
+    unchecked: tuple[str, ...] = ()
+
+
+class _Count(NamedTuple):
+    """What holding a claim against the table gave."""
+
+    total: int
+    wrong: int
+    outside: int
+    first: Counterexample | None
+
+
+def check_layout(
+    target: str,
+    instruction: str,
+    role: str,
+    mapping: Mapped,
+    *,
+    wave: int | None = None,
+    format: str | None = None,
+    modifiers: Mapping[str, int] = _NOTHING,
+) -> LayoutCheck:
+    """Hold a mapping against the layout of an operand.
+
+    Args:
+        target: Such as "gfx1100".
+        instruction: A mnemonic.
+        role: A, B, C, D, index, scale_a or scale_b.
+        mapping: Formulas, such as "row = 2*v + lane//16; col = lane%16", in Python or C and in
+            either direction; a CuTe layout of (lane, value); bases of a linear layout; the path
+            of a CSV file; or a function of lane, v, n, slot (or row, column, block).
+        wave: Lanes of the wave; the target's default if None.
+        format: Where a modifier chooses the format, its name.
+        modifiers: Values by the keys of `moves.CHOICES`.
+
+    Raises:
+        SyntaxMistake: The mapping does not parse; says where and why.
+        OutOfRange: A formula divides by zero, or a function raises.
+        WavemmaError: As for `operand`.
+
+    Examples:
+        >>> found = check_layout("gfx1100", "v_wmma_f32_16x16x16_f16", "D",
+        ...                      "row = v + 8*(lane//16); col = lane%16")
+        >>> found.wrong, found.total, found.owners[0].targets[-1]
+        (224, 256, 'gfx1201')
+
+    """
+    asked = operand(target, instruction, role, wave=wave, format=format, modifiers=modifiers)
+    return check_operand(asked, mapping, modifiers)
+
+
+def check_operand(
+    asked: Operand, mapping: Mapped, modifiers: Mapping[str, int] = _NOTHING
+) -> LayoutCheck:
+    """Hold a mapping against an operand that was found before; as `check_layout`."""
+    claim = claim_of(mapping, asked)
+    layout = seen(asked.layout, by_pairs=claim.by_pairs)
+    _check_words(claim, layout)
+    found = LayoutCheck(
+        asked=asked_of(asked),
+        given=claim.text,
+        syntax=claim.syntax,
+        words={**claim.inputs, **claim.outputs},
+        verdict="unknown",
+        counted="places" if claim.is_forward else "elements",
+        evidence=evidence_of(asked),
+        conflicts=conflicts_of(asked),
+        notes=notes_of(asked, modifiers),
+    )
+    return found if asked.unknown else _judged(found, claim, layout, asked)
+
+
+def claim_of(mapping: Mapped, asked: Operand) -> Claim:
+    """Read a mapping, however it is written."""
+    if isinstance(mapping, Path):
+        return csv_file(mapping, asked.layout)
+    if not isinstance(mapping, str):
+        return called(mapping, asked.layout)
+    if is_bases(mapping):
+        return bases(mapping, asked.layout)
+    if is_cute(mapping):
+        return cute(mapping, asked.layout, asked.role)
+    return formulas(mapping, asked.layout)
+
+
+def _judged(found: LayoutCheck, claim: Claim, layout: Layout, asked: Operand) -> LayoutCheck:
+    """Fill the answer in."""
+    count = _counted(claim, layout)
+    later = _later_waves(claim, layout) if count.wrong == 0 else None
+    permutation = k_permutation(claim, asked) if count.wrong else None
+    verdict: Verdict = "right"
+    if count.wrong:
+        verdict = "equivalent" if permutation else "wrong"
+    elif later:
+        verdict = "first wave only"
+    return msgspec.structs.replace(
+        found,
+        verdict=verdict,
+        total=count.total,
+        wrong=count.wrong,
+        outside=count.outside,
+        first=count.first or later,
+        owners=owners(claim, asked) if count.wrong else (),
+        permutation=permutation,
+        right_form=right_form(claim, layout, asked.role),
+        unchecked=_unchecked(claim, layout),
+    )
+
+
+def _counted(claim: Claim, layout: Layout) -> _Count:
+    total = wrong = outside = 0
+    first = None
+    for each in judge(claim, layout):
+        total += 1
+        if each.is_right:
+            continue
+        wrong += 1
+        outside += _is_outside(claim, layout, each)
+        first = first or _counterexample(claim, each)
+    return _Count(total, wrong, outside, first)
+
+
+def _counterexample(claim: Claim, each: Judged) -> Counterexample:
+    if claim.is_forward:
+        return Counterexample(_place(each.place, claim), each.element, _only(each.right[0], claim))
+    return Counterexample(each.element, each.place, _only(each.right[0], claim))
+
+
+def _only(found: Mapping[str, int], claim: Claim) -> dict[str, int]:
+    """Keep the numbers that the mapping speaks of."""
+    return {name: found.get(name, 0) for name in claim.outputs}
+
+
+def _place(numbers: Mapping[str, int], claim: Claim) -> dict[str, int]:
+    """Name a place by its lane (and thread) and by what the mapping or its registers need."""
+    names = ["thread"] if "thread" in claim.inputs else []
+    names.append("lane")
+    names += [name for name in ("v", "n", "slot") if name in claim.inputs]
+    if names[-1] in ("thread", "lane"):
+        names.append("slot" if numbers["v"] < 0 else "v")
+    return {name: numbers[name] for name in names}
+
+
+def _is_outside(claim: Claim, layout: Layout, each: Judged) -> bool:
+    """Whether what is claimed lies outside of the matrix, or of the lanes and registers."""
+    if claim.is_forward:
+        sizes = {name: layout.size.get(name, 1) for name in _AXES}
+        return any(not 0 <= value < sizes[name] for name, value in each.element.items())
+    last = layout.registers
+    limits = {"lane": layout.wave, "thread": layout.wave, "slot": layout.slots, "v": last}
+    return any(not 0 <= value < limits.get(name, value + 1) for name, value in each.place.items())
+
+
+def _later_waves(claim: Claim, layout: Layout) -> Counterexample | None:
+    """Find where a mapping from the thread's number fails in later waves of a workgroup."""
+    if "thread" not in claim.inputs or layout.has_moves:
+        return None
+    for thread in range(layout.wave, _WAVES * layout.wave):
+        for slot in range(layout.slots):
+            place = spot(layout, thread % layout.wave, slot)
+            right = layout.element(place.lane, slot)
+            if right is None:
+                continue
+            numbers = numbers_of(place, thread)
+            theirs = dict(claim.value(numbers))
+            if any(right.get(name, 0) != value for name, value in theirs.items()):
+                return Counterexample(_place(numbers, claim), theirs, _only(right, claim))
+    return None
+
+
+def _check_words(claim: Claim, layout: Layout) -> None:
+    """Refuse words for places that this operand's places do not have.
+
+    Raises:
+        Unsupported: Registers count nothing, as elements run over their borders.
+        SyntaxMistake: Registers alone do not say which element is meant.
+
+    """
+    if claim.by_register and crosses(layout):
+        raise Unsupported(
+            f"Elements of {layout.element_bits} bits run over the borders of registers, so v and n"
+            " do not name them.",
+            hint="Use slot: it numbers the elements of a lane.",
+        )
+    if not is_determined(claim, layout):
+        raise SyntaxMistake(
+            f"Each register holds {in_register(layout)} elements of this operand, so v alone does"
+            " not name one.",
+            subject=claim.text,
+            hint="Use slot, which numbers the elements of a lane, or v with n, the number in the"
+            " register.",
+        )
+
+
+def _unchecked(claim: Claim, layout: Layout) -> tuple[str, ...]:
+    """List what a mapping does not give."""
+    if claim.is_forward:
+        return tuple(name for name in layout.size if name not in claim.outputs)
+    missing = [] if {"lane", "thread"} & set(claim.outputs) else ["lane"]
+    names = set(claim.outputs)
+    whole = "slot" in names or ("v" in names and (in_register(layout) == 1 or names & {"n", "bit"}))
+    return (*missing, *(() if whole or layout.slots == 1 else ("slot",)))

@@ -1,0 +1,262 @@
+"""A mapping that somebody claims: from places to elements, or from elements to places.
+
+Every operand is looked at as one matrix with axes `row` and `col` (and `b`, its block), whatever
+its own letters are, so that a claim about one operand can be held against all others. The kept
+elements of a sparse A count along `col` from 0 to K/2-1, or, if the claim says so, by `g` and `s`.
+"""
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Literal, NamedTuple
+
+from msgspec.structs import replace
+
+from wavemma.errors import ArrayMistake, OutOfRange, SyntaxMistake
+from wavemma.layouts import Bit, Layout
+from wavemma.layouts.layout import REGISTER_BITS
+
+Syntax = Literal["python", "c", "callable", "table", "cute", "bases"]
+Numbers = Mapping[str, int]
+
+LANES = {
+    "lane": ("lane", "lane_id", "laneid", "lid", "lidx", "lane_idx"),
+    "thread": ("thread", "tid", "threadidx.x", "threadidx_x", "thread_id", "tidx", "threadid"),
+}
+SLOTS = {
+    "v": ("v", "vgpr", "reg", "register"),
+    "n": ("n", "half", "sub"),
+    "slot": ("slot", "e", "ele", "elem", "element", "item"),
+    "bit": ("bit", "lo"),
+}
+AXES = {
+    "row": ("row", "r"),
+    "col": ("col", "column", "c"),
+    "b": ("b", "block", "blk"),
+    "g": ("g", "group"),
+    "s": ("s", "kept"),
+}
+PLACES = (*LANES, *SLOTS)
+
+
+class Claim(NamedTuple):
+    """A mapping somebody claims.
+
+    Attributes:
+        syntax: How it was written.
+        text: It as it was written, as far as that is text.
+        inputs: What it needs, by our name, with the user's word for it.
+        outputs: What it gives, likewise.
+        value: Its outputs for given inputs, by our names; nothing where a table has no entry.
+        entries: Places that a table lists; 0 if it is no table.
+
+    """
+
+    syntax: Syntax
+    text: str
+    inputs: dict[str, str]
+    outputs: dict[str, str]
+    value: Callable[[Numbers], Numbers]
+    entries: int = 0
+
+    @property
+    def is_forward(self) -> bool:
+        """Whether it leads from places to elements."""
+        return not any(name in PLACES for name in self.outputs)
+
+    @property
+    def by_pairs(self) -> bool:
+        """Whether it speaks of groups and kept elements of a sparse A."""
+        return bool({"g", "s"} & {*self.inputs, *self.outputs})
+
+    @property
+    def by_register(self) -> bool:
+        """Whether it speaks of registers and not of slots."""
+        return bool({"v", "n"} & {*self.inputs, *self.outputs})
+
+
+class Spot(NamedTuple):
+    """A place as claims speak of it; v and n are -1 where elements cross registers."""
+
+    lane: int
+    v: int
+    n: int
+    slot: int
+    bit: int
+
+
+def word_of(names: Mapping[str, tuple[str, ...]], word: str) -> str | None:
+    """Find which of our names a user's word means."""
+    lowered = word.lower()
+    return next((name for name, words in names.items() if lowered in words), None)
+
+
+def axes_of(layout: Layout) -> dict[str, tuple[str, ...]]:
+    """List the words for the axes of an operand: its own letters beside the common words."""
+    letters = [letter for letter, _ in layout.extents if letter != "b"]
+    words = {name: AXES[name] for name in ("row", "col", "b")}
+    if "s" in letters:
+        words |= {"g": AXES["g"], "s": AXES["s"]}
+        letters = letters[:1]
+    for name, letter in zip(("row", "col"), letters, strict=False):
+        words[name] = (*words[name], letter)
+    return words
+
+
+def seen(layout: Layout, *, by_pairs: bool = False) -> Layout:
+    """Name the axes of a layout `b`, `row` and `col`; of a sparse A on request `row`, `g`, `s`."""
+    letters = [letter for letter, _ in layout.extents if letter != "b"]
+    moved: dict[str, tuple[str, int]] = {}
+    if "s" not in letters:
+        moved = {letters[0]: ("row", 0), letters[1]: ("col", 0)}
+    elif by_pairs:
+        moved = {letters[0]: ("row", 0)}
+    else:
+        moved = {letters[0]: ("row", 0), "g": ("col", 1), "s": ("col", 0)}
+    sizes: dict[str, int] = {}
+    for letter, size in layout.extents:
+        name = moved.get(letter, (letter, 0))[0]
+        sizes[name] = sizes.get(name, 1) * size
+
+    def renamed(bit: Bit) -> Bit:
+        name, above = moved.get(bit.letter, (bit.letter, 0))
+        return Bit(name, bit.position + above)
+
+    return replace(
+        layout,
+        extents=tuple(sizes.items()),
+        lane_bits=tuple(map(renamed, layout.lane_bits)),
+        slot_bits=tuple(map(renamed, layout.slot_bits)),
+    )
+
+
+def transposed(layout: Layout) -> Layout:
+    """Exchange rows and columns of a layout that `seen` gave."""
+    other = {"row": "col", "col": "row"}
+    sizes = [(other.get(letter, letter), size) for letter, size in layout.extents]
+    if len(sizes) >= 2:
+        sizes[-2:] = sizes[:-3:-1]
+    return replace(
+        layout,
+        extents=tuple(sizes),
+        lane_bits=tuple(Bit(other.get(b.letter, b.letter), b.position) for b in layout.lane_bits),
+        slot_bits=tuple(Bit(other.get(b.letter, b.letter), b.position) for b in layout.slot_bits),
+    )
+
+
+def crosses(layout: Layout) -> bool:
+    """Whether elements run over the borders of registers, so that v and n do not count them."""
+    stride = layout.stride_bits
+    return bool(max(stride, REGISTER_BITS) % min(stride, REGISTER_BITS))
+
+
+def in_register(layout: Layout) -> int:
+    """Count the elements of one register; 1 where an element fills it or more."""
+    return min(max(REGISTER_BITS // layout.stride_bits, 1), layout.slots)
+
+
+def spot(layout: Layout, lane: int, slot: int) -> Spot:
+    """Tell a place in all the words that claims may use."""
+    v, bit = layout.position(slot)
+    if crosses(layout):
+        return Spot(lane, -1, -1, slot, bit)
+    n = slot % in_register(layout)
+    return Spot(lane, v, n, slot, bit)
+
+
+def places(layout: Layout) -> Iterator[tuple[Spot, tuple[dict[str, int], ...]]]:
+    """Yield every place that holds something, lane by lane, with the elements read from it."""
+    for lane in range(layout.wave):
+        for slot in range(layout.slots):
+            elements = layout.elements(lane, slot)
+            if elements:
+                yield spot(layout, lane, slot), elements
+
+
+def called(function: Callable[..., Any], layout: Layout) -> Claim:
+    """Take a Python function as a claim.
+
+    Its parameters say what it takes: of lane (or tid), v, n and slot, and then it gives row and
+    column (with blocks: block, row, column); or of row, column and block (or the operand's own
+    letters), and then it gives lane and slot, or lane, v and n. It may give a dict by these names.
+
+    Args:
+        function: Called with whole numbers.
+        layout: The operand's own layout.
+
+    Raises:
+        SyntaxMistake: A parameter has none of these names.
+
+    """
+    axes = axes_of(layout)
+    known = {**LANES, **SLOTS, **axes}
+    inputs: dict[str, str] = {}
+    for word in inspect.signature(function).parameters:
+        name = word_of(known, word)
+        if name is None:
+            raise SyntaxMistake(
+                f"The parameters of a mapping must be lane, v, n or slot, or {', '.join(axes)};"
+                f" {word!r} is none of them.",
+                subject=word,
+                allowed=[each for words in known.values() for each in words],
+            )
+        inputs[name] = word
+    forward = any(name in PLACES for name in inputs)
+    blocks = ("b",) if "b" in layout.size else ()
+    default = (*blocks, "row", "col") if forward else ("lane", "slot")
+    first = dict.fromkeys(inputs, 0)
+    given = _named(_call(function, inputs, first), default, axes)
+    outputs = {name: name for name in given}
+    if forward == any(name in PLACES for name in outputs):
+        raise SyntaxMistake(
+            "A mapping must lead from places to elements or from elements to places; this one"
+            f" takes {', '.join(inputs.values())} and gives {', '.join(outputs)}."
+        )
+
+    def value(numbers: Numbers) -> Numbers:
+        return _named(_call(function, inputs, numbers), default, axes)
+
+    return Claim("callable", "", inputs, outputs, value)
+
+
+def _call(function: Callable[..., Any], inputs: Mapping[str, str], numbers: Numbers) -> object:
+    arguments = [numbers[name] for name in inputs]
+    try:
+        return function(*arguments)
+    except Exception as error:
+        shown = ", ".join(f"{word}={n}" for word, n in zip(inputs.values(), arguments, strict=True))
+        raise OutOfRange(
+            f"The mapping must give numbers for every place; for {shown} it raised"
+            f" {type(error).__name__}: {error}.",
+            subject=shown,
+        ) from error
+
+
+def _named(
+    given: object, default: tuple[str, ...], axes: Mapping[str, tuple[str, ...]]
+) -> dict[str, int]:
+    """Name what a function gave, and check that it is whole numbers."""
+    if isinstance(given, Mapping):
+        known = {**LANES, **SLOTS, **axes}
+        return {str(word_of(known, str(word))): _whole(value) for word, value in given.items()}
+    if not isinstance(given, tuple | list):
+        raise ArrayMistake(
+            f"A mapping must give ({', '.join(default)}) or a dict; it gave {given!r}.",
+            subject=given,
+        )
+    names = ("lane", "v", "n") if default[0] == "lane" and len(given) == 3 else default
+    if len(given) != len(names):
+        raise ArrayMistake(
+            f"A mapping must give ({', '.join(names)}); it gave {len(given)} numbers.",
+            subject=len(given),
+        )
+    return {name: _whole(value) for name, value in zip(names, given, strict=True)}
+
+
+def _whole(value: Any) -> int:  # noqa: ANN401 - whatever a user's function gives
+    """Take a whole number of any type."""
+    try:
+        return int(value.__index__())
+    except (AttributeError, TypeError):
+        raise ArrayMistake(
+            f"A mapping must give whole numbers; it gave {value!r}.", subject=value
+        ) from None

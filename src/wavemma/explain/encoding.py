@@ -1,0 +1,103 @@
+"""One instruction as text, bytes and fields: the record that assembling and disassembling share."""
+
+import msgspec
+
+from wavemma.explain.answer import Evidence
+from wavemma.explain.citation import cited
+from wavemma.isa.decoded import Decoded
+from wavemma.isa.disassemble import text_of
+from wavemma.isa.encoding import Field
+from wavemma.isa.meaning import FieldMeaning, explain
+
+WORD_BYTES = 4
+# Their default surprises: integers are unsigned unless told otherwise.
+_ALWAYS_SAID = ("signed_a", "signed_b")
+
+
+class Occurrence(msgspec.Struct, frozen=True, kw_only=True):
+    """One instruction in bytes.
+
+    Attributes:
+        offset: Where it starts in what was read, in bytes; in a code object, its address.
+        text: As LLVM's disassembler writes it; of other bytes, `.long` and their words.
+        bytes: Its bytes in the order of memory, hexadecimal, one byte a group.
+        words: Its 32-bit words as numbers, the first one first.
+        is_matrix: Whether it is an instruction of the tables.
+        reason: Why it is none; empty if it is one.
+        faults: Why it is not legal although it is one.
+        said: What its modifiers say in words, the defaults left out.
+        fields: Every field with bits and meaning, if asked for.
+        place: In a file, the function and how far in it.
+
+    """
+
+    offset: int
+    text: str
+    bytes: str
+    words: tuple[str, ...]
+    is_matrix: bool
+    reason: str = ""
+    faults: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+    fields: tuple[FieldMeaning, ...] = ()
+    place: str = ""
+
+
+def occurrence(decoded: Decoded, data: bytes, offset: int, *, fields: bool) -> Occurrence:
+    """Tell one instruction.
+
+    Args:
+        decoded: The instruction.
+        data: Its bytes.
+        offset: Where they start.
+        fields: Whether every field is told.
+
+    """
+    meanings = explain(decoded, data)
+    return Occurrence(
+        offset=offset,
+        text=text_of(decoded),
+        bytes=data.hex(" "),
+        words=words_of(data),
+        is_matrix=True,
+        faults=decoded.faults,
+        said=tuple(each.meaning for each in meanings if _is_said(decoded, each)),
+        fields=meanings if fields else (),
+    )
+
+
+def unread(data: bytes, offset: int, reason: str) -> Occurrence:
+    """Tell bytes that are no matrix instruction."""
+    words = words_of(data)
+    return Occurrence(
+        offset=offset,
+        text=f".long {', '.join(words)}",
+        bytes=data.hex(" "),
+        words=words,
+        is_matrix=False,
+        reason=reason,
+    )
+
+
+def words_of(data: bytes) -> tuple[str, ...]:
+    """Write bytes as 32-bit words in hexadecimal; the last one may be shorter."""
+    groups = (data[n : n + WORD_BYTES] for n in range(0, len(data), WORD_BYTES))
+    return tuple(f"0x{int.from_bytes(each, 'little'):0{2 * len(each)}x}" for each in groups)
+
+
+def encoding_evidence(decoded: Decoded) -> Evidence:
+    """Say what the encoding of an instruction rests on."""
+    row = decoded.instruction.row
+    return cited("encoding", row.source, row.grade)
+
+
+def _is_said(decoded: Decoded, told: FieldMeaning) -> bool:
+    """Whether a field holds a modifier that is not at its default, or one that surprises."""
+    place = Field(told.name, told.lo, told.hi, "")
+    for each in decoded.instruction.modifiers(decoded.wave):
+        changed = each.put(decoded.modifiers[each.word]) ^ each.put(each.default)
+        if place.mask & changed:
+            return True
+        if place.mask & each.mask and set(each.row.effect) & set(_ALWAYS_SAID):
+            return True
+    return False

@@ -1,0 +1,83 @@
+"""Everything about one arithmetic model: how a sum is rounded, where, and what that rests on."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from wavemma.explain.answer import Answer, Evidence
+from wavemma.explain.citation import cited, distinct
+from wavemma.isa.catalog import instructions
+from wavemma.tables.keys import Grade
+from wavemma.tables.models import model_row
+
+GRADE_NOTE = (
+    "The grade belongs to a model on a target; the same rule may be proved on one chip only."
+)
+
+
+class ModelOnTarget(msgspec.Struct, frozen=True, kw_only=True):
+    """A target on which instructions follow a model, with the grade there."""
+
+    target: str
+    grade: Grade
+    instructions: tuple[str, ...]
+
+
+class ModelFacts(Answer, frozen=True, kw_only=True, tag=True):
+    """Everything about one arithmetic model.
+
+    Attributes:
+        name: Key of the model.
+        title: The rule in one sentence.
+        rule: Name of the rule.
+        parameters: What the rule is told, by name.
+        alternatives: Other models that hardware may follow, where that is not known.
+        uses: Where it is used.
+
+    """
+
+    name: str
+    title: str
+    rule: str
+    parameters: dict[str, str]
+    alternatives: tuple[str, ...]
+    uses: tuple[ModelOnTarget, ...]
+
+
+def explain_model(name: str) -> ModelFacts:
+    """Say everything about one arithmetic model.
+
+    Raises:
+        UnknownModel: Offers the nearest names.
+
+    """
+    row = model_row(name.lower())
+    uses = tuple(_uses(row.name))
+    return ModelFacts(
+        name=row.name,
+        title=row.title,
+        rule=row.rule,
+        parameters={key: str(value) for key, value in row.parameters.items()},
+        alternatives=row.alternatives,
+        uses=uses,
+        evidence=distinct(_evidence(row.source, row.grade, uses)),
+        notes=(GRADE_NOTE,),
+    )
+
+
+def _uses(name: str) -> Iterator[ModelOnTarget]:
+    found: dict[str, list[str]] = {}
+    for each in instructions():
+        if each.is_matrix and each.matrix.model == name:
+            for owner in each.targets:
+                found.setdefault(owner, []).append(each.name)
+    row = model_row(name)
+    for owner, names in found.items():
+        yield ModelOnTarget(target=owner, grade=row.grade_on(owner), instructions=tuple(names))
+
+
+def _evidence(source: str, grade: Grade, uses: tuple[ModelOnTarget, ...]) -> Iterator[Evidence]:
+    if not uses:
+        yield cited("rule", source, grade)
+    for use in uses:
+        yield cited(f"rule ({use.target})", source, use.grade)

@@ -1,0 +1,105 @@
+"""A matrix product that was made: its plan, its accuracy, its modelled time, its evidence."""
+
+from typing import Any
+
+import numpy.typing as npt
+
+from wavemma.errors import UnknownProduct
+from wavemma.explain.answer import Answer, Conflict
+from wavemma.explain.citation import cited
+from wavemma.formats import number_format
+from wavemma.gemm.accuracy import Accuracy, accuracy
+from wavemma.gemm.matmul import Product
+from wavemma.gemm.plan import Plan, Timing, timing
+from wavemma.numerics.model import model
+from wavemma.tables.products import product as product_row
+
+Array = npt.NDArray[Any]
+
+
+class Multiplication(Answer, frozen=True, kw_only=True, tag=True):
+    """What is known of a product.
+
+    Attributes:
+        plan: How it was cut into instructions.
+        accuracy: How far it is from the exact product; None if that was not asked for.
+        timing: What it takes on a product of AMD's; None if none was named or it is unknown.
+        model_title: What the arithmetic model does, in words.
+        alternatives: Models that hardware may follow instead, where that is open.
+
+    """
+
+    plan: Plan
+    accuracy: Accuracy | None
+    timing: Timing | None
+    model_title: str
+    alternatives: tuple[str, ...]
+
+
+def multiplication(
+    made: Product, a: Array, b: Array, c: Array | None, *, device: str | None, check: bool
+) -> Multiplication:
+    """Describe a product.
+
+    Args:
+        made: The result and its plan.
+        a: A as given.
+        b: B as given.
+        c: C as given.
+        device: Name of a product of AMD's to model the time on, or None.
+        check: Whether to compute the exact product too.
+
+    Raises:
+        UnknownProduct: No such product, or it is of another target.
+
+    """
+    plan = made.plan
+    row = model(plan.model).row
+    form = number_format(plan.d)
+    found = accuracy(made.d, a, b, c, form) if check else None
+    return Multiplication(
+        plan=plan,
+        accuracy=found,
+        timing=_timing(plan, device),
+        model_title=row.title,
+        alternatives=row.alternatives,
+        evidence=(
+            cited(f"arithmetic ({plan.model} on {plan.target})", row.source, plan.model_grade),
+            cited("cycles", plan.cycles_source, plan.cycles_grade),
+        ),
+        conflicts=tuple(
+            Conflict(f"arithmetic on {plan.target}", plan.model, other)
+            for other in row.alternatives
+        ),
+        notes=_notes(plan),
+    )
+
+
+def _timing(plan: Plan, device: str | None) -> Timing | None:
+    if device is None:
+        return None
+    row = product_row(device)
+    if row.target != plan.target:
+        raise UnknownProduct(
+            f"{row.name} is {row.target}; the product was made for {plan.target}.",
+            subject=device,
+            hint=f"All: wavemma list products --target {plan.target}",
+        )
+    return timing(plan, row)
+
+
+def _notes(plan: Plan) -> tuple[str, ...]:
+    notes = [
+        f"k is numbered as {_ORDERS[plan.k_order]}; the other order gives other bits where"
+        " sums round.",
+    ]
+    m, n, k = plan.shape
+    if plan.m % m or plan.n % n or plan.k % k:
+        notes.append(f"Edges are filled up with zeros to tiles of {m} x {n} x {k}.")
+    return tuple(notes)
+
+
+_ORDERS = {
+    "calculator": "AMD's matrix calculator does",
+    "contiguous": "kernels that load contiguous k do",
+}

@@ -1,0 +1,201 @@
+"""The operand that a question is about: role, wave, format and modifiers, and its layout."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import msgspec
+
+from wavemma.errors import EncodingMistake, UnknownFormat, UnknownName
+from wavemma.explain.answer import Conflict, Evidence
+from wavemma.explain.citation import citation, cited, distinct
+from wavemma.explain.formulas import layout_notes
+from wavemma.explain.moves import effects_of, idle_choices, move_evidence_of, moved
+from wavemma.isa import catalog
+from wavemma.isa.instruction import Instruction
+from wavemma.isa.target import Wave, target, wave_of
+from wavemma.layouts import MATRIX_ROLES, SCALE_ROLES, Layout, Role
+from wavemma.tables.formats import format_row
+from wavemma.tables.layout_evidence import layout_evidence
+
+LETTERS: dict[Role, str] = {"a": "A", "b": "B", "c": "C", "d": "D"}
+
+_NOTHING: Mapping[str, int] = {}
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """The operand that an answer is about.
+
+    Attributes:
+        target: Such as "gfx1100".
+        instruction: Its mnemonic.
+        operand: A, B, C, D, index, scale_a or scale_b.
+        wave: Lanes of the wave.
+        format: Name of its number format; of the index, that of A.
+        modifiers: What the given modifiers do, by effect.
+
+    """
+
+    target: str
+    instruction: str
+    operand: str
+    wave: int
+    format: str
+    modifiers: dict[str, int]
+
+    def __str__(self) -> str:
+        return f"{self.instruction} on {self.target}, wave{self.wave}"
+
+
+class Operand(NamedTuple):
+    """One operand of one instruction on one target, with modifiers.
+
+    Attributes:
+        target: Such as "gfx1100".
+        instruction: The instruction.
+        role: Which operand.
+        wave: Lanes of the wave.
+        format: Name of the operand's format; of the index, that of A.
+        effects: What the modifiers do, by effect.
+        layout: Where its elements lie, modifiers applied.
+        unknown: Why the places are not known; empty if they are.
+
+    """
+
+    target: str
+    instruction: Instruction
+    role: Role
+    wave: Wave
+    format: str
+    effects: Mapping[str, int]
+    layout: Layout
+    unknown: str
+
+    @property
+    def letter(self) -> str:
+        """The operand's name in sentences."""
+        return LETTERS.get(self.role, self.role)
+
+    def sibling(self, role: Role) -> "Operand":
+        """Give another operand of the same instruction, in the same format if it may be."""
+        allowed = self.instruction.formats["a" if role == "index" else role]
+        format = self.format if self.format in allowed else allowed[0]
+        layout = self.instruction.layout(role, self.wave, format)
+        placed, unknown = moved(self.instruction, role, layout, self.effects)
+        return self._replace(role=role, format=format, layout=placed, unknown=unknown)
+
+
+def operand(
+    target_name: str,
+    instruction_name: str,
+    role: str,
+    *,
+    wave: int | None = None,
+    format: str | None = None,
+    modifiers: Mapping[str, int] = _NOTHING,
+) -> Operand:
+    """Find an operand and its layout.
+
+    Args:
+        target_name: Such as "gfx1100".
+        instruction_name: A mnemonic or an alias of one.
+        role: A, B, C, D, index, scale_a or scale_b, in any case.
+        wave: Lanes of the wave; the target's default if None.
+        format: Where the instruction lets a modifier choose, the format by name or by the word
+            that assemblers use ("fp8"); the first if None.
+        modifiers: Values by the keys of CHOICES; those left out keep their default.
+
+    Raises:
+        UnknownTarget: No such target.
+        UnknownInstruction: The target has no such instruction.
+        UnknownName: No such operand.
+        UnknownFormat: The operand cannot have the format.
+        OutOfRange: The target has no such wave, or a modifier not that value.
+        EncodingMistake: The instruction does not take one of the modifiers.
+
+    """
+    instruction = catalog.instruction(instruction_name, target_name)
+    lanes = wave_of(target(target_name), wave)
+    named = _role(instruction, role)
+    chosen = _format(instruction, named, format)
+    effects = effects_of(instruction, lanes, modifiers)
+    layout = instruction.layout(named, lanes, chosen)
+    placed, unknown = moved(instruction, named, layout, effects)
+    return Operand(target_name, instruction, named, lanes, chosen, effects, placed, unknown)
+
+
+def asked_of(chosen: Operand) -> Asked:
+    """Write down which operand an answer is about."""
+    return Asked(
+        chosen.target,
+        chosen.instruction.name,
+        chosen.letter,
+        chosen.wave,
+        chosen.format,
+        dict(chosen.effects),
+    )
+
+
+def evidence_of(chosen: Operand) -> tuple[Evidence, ...]:
+    """Say what the layout of an operand rests on, its moving modifiers included."""
+    architecture, name = chosen.instruction.architecture, chosen.instruction.name
+    row = layout_evidence(architecture, name)
+    whole = cited("layout", row.source, row.grade, row.note)
+    moves = move_evidence_of(chosen.instruction, chosen.role, chosen.effects)
+    return distinct((whole, *moves))
+
+
+def conflicts_of(chosen: Operand) -> tuple[Conflict, ...]:
+    """Say where sources disagree about the layout of an operand."""
+    row = layout_evidence(chosen.instruction.architecture, chosen.instruction.name)
+    if chosen.role not in row.rival_roles:
+        return ()
+    what = f"layout of {chosen.letter}"
+    return (Conflict(what, "the layout shown", row.rival, citation(row.rival_source)),)
+
+
+def notes_of(chosen: Operand, modifiers: Mapping[str, int] = _NOTHING) -> tuple[str, ...]:
+    """Say what a reader of places must know: lanes, registers, modifiers without an effect."""
+    idle = [
+        f"{name} does not move {chosen.letter}." for name in idle_choices(chosen.role, modifiers)
+    ]
+    return (*layout_notes(chosen.instruction), *idle)
+
+
+def _role(instruction: Instruction, role: str) -> Role:
+    """Find the role that a word names."""
+    if not instruction.is_matrix:
+        raise EncodingMistake(
+            f"{instruction.name} hands on scales and holds no matrix; ask for the scales of the"
+            " instruction behind it.",
+            subject=instruction.name,
+        )
+    for known in (*MATRIX_ROLES, *SCALE_ROLES):
+        if known == role.lower() and known in instruction.roles:
+            return known
+    names = [LETTERS.get(known, known) for known in _roles(instruction)]
+    raise UnknownName(
+        f"An operand of {instruction.name} must be one of {', '.join(names)}; {role!r} was given.",
+        subject=role,
+        allowed=names,
+    )
+
+
+def _roles(instruction: Instruction) -> tuple[Role, ...]:
+    every = (*MATRIX_ROLES, *SCALE_ROLES)
+    return tuple(role for role in every if role in instruction.roles)
+
+
+def _format(instruction: Instruction, role: Role, format: str | None) -> str:
+    """Find the format that a name or an assembler's word means."""
+    allowed = instruction.formats["a" if role == "index" else role]
+    if format is None:
+        return allowed[0]
+    for name in allowed:
+        if format.lower() in (name, format_row(name).type):
+            return name
+    raise UnknownFormat(
+        f"{LETTERS.get(role, role)} of {instruction.name} must be one of {', '.join(allowed)};"
+        f" {format!r} was given.",
+        subject=format,
+        allowed=allowed,
+    )

@@ -1,0 +1,77 @@
+"""How fast one instruction runs."""
+
+from wavemma.explain.answer import Answer
+from wavemma.explain.citation import distinct
+from wavemma.explain.speeds import Speed, speed_conflicts, speed_evidence, speeds
+from wavemma.isa.catalog import instruction as find
+from wavemma.isa.target import wave_of
+from wavemma.tables.targets import Wave, architectures, target
+from wavemma.tables.throughput import steppings
+
+CYCLES_NOTE = (
+    "Cycles are those that one SIMD is busy with the instruction; ops count a multiplication and"
+    " an addition as two, sparse ones as if dense."
+)
+WAVE_NOTE = "The sources give the cycles of the instruction; they do not tell the wave sizes apart."
+UNKNOWN_NOTE = "No source gives the cycles of this instruction on this target: they are unknown."
+
+
+class RateFacts(Answer, frozen=True, kw_only=True, tag=True):
+    """How long one instruction keeps a SIMD busy on one target.
+
+    Attributes:
+        instruction: Mnemonic.
+        target: Name of the target.
+        architecture: Title of its generation.
+        wave: Lanes of a wave.
+        simds_per_unit: SIMDs that work at once in a unit.
+        speeds: A row for each stepping and each group of formats that cost the same.
+
+    """
+
+    instruction: str
+    target: str
+    architecture: str
+    wave: Wave
+    simds_per_unit: int
+    speeds: tuple[Speed, ...]
+
+
+def explain_rate(
+    target_name: str, name: str, *, wave: int | None = None, stepping: str | None = None
+) -> RateFacts:
+    """Say how fast one instruction runs on one target.
+
+    Args:
+        target_name: Such as "gfx942".
+        name: Mnemonic or alias.
+        wave: Lanes of a wave; the target's default if None.
+        stepping: Only this silicon stepping; the final one and those that differ if None.
+
+    Raises:
+        UnknownTarget: Offers the nearest names.
+        UnknownInstruction: Offers the nearest names and says who has it.
+        OutOfRange: The target has no waves of that size.
+        UnknownName: The stepping has no cycles of its own.
+
+    """
+    where = target(target_name)
+    instruction = find(name, target_name)
+    wanted = ("", *steppings(target_name)) if stepping is None else (stepping,)
+    found = tuple(speed for each in wanted for speed in speeds(instruction, target_name, each))
+    notes = [CYCLES_NOTE]
+    if len(where.waves) > 1:
+        notes.append(WAVE_NOTE)
+    if any(speed.cycles is None for speed in found):
+        notes.append(UNKNOWN_NOTE)
+    return RateFacts(
+        instruction=instruction.name,
+        target=where.name,
+        architecture=architectures()[where.architecture].title,
+        wave=wave_of(where, wave),
+        simds_per_unit=where.simds_per_unit,
+        speeds=found,
+        evidence=distinct(speed_evidence(found)),
+        conflicts=tuple(dict.fromkeys(speed_conflicts(instruction, target_name))),
+        notes=tuple(notes),
+    )

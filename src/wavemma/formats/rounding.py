@@ -1,0 +1,118 @@
+"""From exact numbers to the numbers of a format, on engine lanes."""
+
+from typing import Literal, TypeVar
+
+from wavemma.engines.engine import Engine, Lane
+from wavemma.formats.decode import decode_lanes
+from wavemma.formats.format import Format
+
+V = TypeVar("V")
+Rounding = Literal["nearest_even", "nearest_away", "zero", "up", "down", "odd"]
+_F64_EXPONENT = 0x7FF << 52
+_F32_INFINITY = 0x7F800000
+_F32_FRACTION = 23
+
+
+def round_to_nearest(e: Engine[V], form: Format, value: V) -> V:
+    """Round f64 to a float format's precision, ties to even, as f64.
+
+    Subnormals of the format are made; numbers too large for it are rounded as if its exponents
+    went on. The format has at most 24 bits of precision and exponents well inside f64's.
+    """
+    size = e.abs(value)
+    leading = e.bitcast(e.and_(e.bitcast(size, Lane.I64), _F64_EXPONENT), Lane.F64)
+    unit = 2.0 ** (1 - form.precision)
+    grid = e.max(e.mul(leading, unit), e.constant(Lane.F64, form.min_subnormal))
+    shift = e.mul(grid, 1.5 * 2.0**52)
+    return e.sub(e.add(value, shift), shift)
+
+
+def round_units(e: Engine[V], form: Format, size: V, negative: V, rounding: Rounding) -> V:
+    """Round non-negative f64 to a format's precision, as f64, with no upper bound.
+
+    Args:
+        e: The engine.
+        form: A float format other than f64.
+        size: F64 lanes without sign; infinities stay, NaN give NaN.
+        negative: Truth lanes: the sign of the numbers, which directed rounding needs.
+        rounding: Where numbers between two of the format go.
+
+    """
+    leading = e.bitcast(e.and_(e.bitcast(size, Lane.I64), _F64_EXPONENT), Lane.F64)
+    grid = e.max(e.mul(leading, 2.0 ** (1 - form.precision)), form.min_subnormal)
+    units = e.div(size, grid)
+    lower = e.floor(units)
+    more = _goes_up(e, lower, e.sub(units, lower), negative, rounding)
+    rounded = e.mul(e.add(lower, e.convert(more, Lane.F64)), grid)
+    return e.select(e.eq(size, float("inf")), size, rounded)
+
+
+def _goes_up(e: Engine[V], lower: V, rest: V, negative: V, rounding: Rounding) -> V:
+    """Tell which sizes, `rest` of a unit above `lower` units, go to the unit above."""
+    odd = e.not_(e.eq(e.mul(e.floor(e.mul(lower, 0.5)), 2.0), lower))
+    between = e.lt(e.constant(Lane.F64, 0.0), rest)
+    above = e.lt(e.constant(Lane.F64, 0.5), rest)
+    half = e.eq(rest, 0.5)
+    choices = {
+        "nearest_even": lambda: e.or_(above, e.and_(half, odd)),
+        "nearest_away": lambda: e.or_(above, half),
+        "zero": lambda: e.and_(between, e.constant(Lane.BOOL, 0)),
+        "up": lambda: e.and_(between, e.not_(negative)),
+        "down": lambda: e.and_(between, negative),
+        "odd": lambda: e.and_(between, e.not_(odd)),
+    }
+    return choices[rounding]()
+
+
+def widen_bits(e: Engine[V], form: Format, code: V) -> V:
+    """Turn codes of a format with at most 16 bits, or f32, into f32 bits, payloads kept.
+
+    Args:
+        e: The engine.
+        form: f32, or a format with f32's range and IEEE NaNs.
+        code: I32 lanes.
+
+    """
+    if form.bits == 2 * 16:
+        return code
+    if form.exponent == 8:
+        return e.shl(code, 2 * 16 - form.bits)
+    value = decode_lanes(e, form, e.zero_extend(code, Lane.I64))
+    finite = e.bitcast(e.convert(value, Lane.F32), Lane.I32)
+    sign = e.shl(e.and_(code, form.sign_bit), 32 - form.bits)
+    payload = e.shl(e.and_(code, (1 << form.fraction) - 1), _F32_FRACTION - form.fraction)
+    special = e.or_(e.or_(sign, _F32_INFINITY), payload)
+    return e.select(e.lt(e.abs(value), float("inf")), finite, special)
+
+
+def narrow_bits(e: Engine[V], form: Format, bits: V) -> V:
+    """Turn f32 bits into codes of a format with at most 16 bits, dropping what does not fit.
+
+    The number must be one of the format, or an infinity or a NaN, whose payload loses its low
+    bits; for a format with f32's exponents this is truncation.
+
+    Args:
+        e: The engine.
+        form: f32, or a format with IEEE infinities and NaNs.
+        bits: I32 lanes.
+
+    """
+    if form.bits == 2 * 16:
+        return bits
+    if form.exponent == 8:
+        return e.lshr(bits, 2 * 16 - form.bits)
+    sign = e.and_(e.lshr(bits, 32 - form.bits), form.sign_bit)
+    return e.or_(sign, _narrow_size(e, form, e.and_(bits, 0x7FFFFFFF)))
+
+
+def _narrow_size(e: Engine[V], form: Format, size: V) -> V:
+    drop = _F32_FRACTION - form.fraction
+    special = e.or_(
+        e.constant(Lane.I32, form.infinity_code or 0),
+        e.and_(e.lshr(size, drop), (1 << form.fraction) - 1),
+    )
+    normal = e.lshr(e.sub(size, (127 - form.bias) << _F32_FRACTION), drop)
+    value = e.bitcast(size, Lane.F32)
+    small = e.convert(e.mul(value, 1.0 / form.min_subnormal), Lane.I32)
+    finite = e.select(e.lt(value, form.min_normal), small, normal)
+    return e.select(e.lt(size, _F32_INFINITY), finite, special)

@@ -1,0 +1,111 @@
+"""How far a product is from the exact one, in units in the last place of its own format."""
+
+from typing import Any
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from wavemma.formats import Format
+from wavemma.gemm.operands import Array
+
+_LEAST_SIZE = 1e-320
+
+
+class Accuracy(msgspec.Struct, frozen=True):
+    """Errors of a product against a reference of more precision.
+
+    Attributes:
+        reference: What it was compared with, in words.
+        elements: Elements compared: those that are finite on both sides.
+        not_finite: Elements that are infinite or NaN in the product or the reference.
+        exact: Elements that are the reference rounded to nearest, or equal to it.
+        max_ulp: Greatest error, in units in the last place of the product's format.
+        mean_ulp: Mean error, in the same units.
+        max_absolute: Greatest absolute error.
+        worst: Index of the greatest error in units in the last place; empty without elements.
+
+    """
+
+    reference: str
+    elements: int
+    not_finite: int
+    exact: int
+    max_ulp: float
+    mean_ulp: float
+    max_absolute: float
+    worst: tuple[int, ...]
+
+
+def accuracy(d: Array, a: Array, b: Array, c: Array | None, form: Format) -> Accuracy:
+    """Compare a product with one of more precision.
+
+    Integers are compared with exact integers, f64 with NumPy's long double, other floats with
+    float64; the reference's own rounding is below 2^-20 units in the last place of f32 for
+    K up to 2^9, and grows with the square root of K.
+
+    Args:
+        d: The product, [..., M, N].
+        a: [..., M, K].
+        b: [..., K, N].
+        c: [..., M, N] or None.
+        form: Number format of d.
+
+    """
+    if not form.is_float:
+        return _of_integers(d, a, b, c)
+    kind: Any = np.longdouble if form.bits == np.dtype(np.float64).itemsize * 8 else np.float64
+    with np.errstate(all="ignore"):
+        exact = np.matmul(a.astype(kind), b.astype(kind))
+        if c is not None:
+            exact = exact + c.astype(kind)
+        return _compare(d, exact, form, str(np.dtype(kind)))
+
+
+def ulp(values: npt.NDArray[Any], form: Format) -> npt.NDArray[Any]:
+    """Give the distance between neighbouring numbers of a format around each value."""
+    size = np.maximum(np.abs(values), _LEAST_SIZE)
+    _, exponent = np.frexp(size)
+    lowest = np.log2(form.min_normal)
+    steps = np.maximum(exponent - 1, int(lowest)) - form.fraction
+    return np.asarray(np.ldexp(np.ones_like(size), steps))
+
+
+def _compare(d: Array, exact: npt.NDArray[Any], form: Format, reference: str) -> Accuracy:
+    wide = d.astype(exact.dtype)
+    finite = np.isfinite(wide) & np.isfinite(exact)
+    error = np.where(finite, np.abs(wide - exact), 0.0)
+    units = np.where(finite, error / ulp(exact, form), 0.0)
+    count = int(finite.sum())
+    worst = (
+        tuple(int(i) for i in np.unravel_index(int(np.argmax(units)), units.shape)) if count else ()
+    )
+    return Accuracy(
+        reference=reference,
+        elements=count,
+        not_finite=int(finite.size - count),
+        exact=int((finite & (units <= 0.5)).sum()),
+        max_ulp=float(units.max()) if count else 0.0,
+        mean_ulp=float(units.sum() / count) if count else 0.0,
+        max_absolute=float(error.max()) if count else 0.0,
+        worst=worst,
+    )
+
+
+def _of_integers(d: Array, a: Array, b: Array, c: Array | None) -> Accuracy:
+    """Compare with the exact sum; what differs has wrapped or saturated."""
+    exact = np.matmul(a.astype(np.float64), b.astype(np.float64))
+    if c is not None:
+        exact = exact + c.astype(np.float64)
+    error = np.abs(d.astype(np.float64) - exact)
+    worst = np.unravel_index(int(np.argmax(error)), error.shape) if error.size else ()
+    return Accuracy(
+        reference="exact integers",
+        elements=error.size,
+        not_finite=0,
+        exact=int((error == 0).sum()),
+        max_ulp=float(error.max()) if error.size else 0.0,
+        mean_ulp=float(error.mean()) if error.size else 0.0,
+        max_absolute=float(error.max()) if error.size else 0.0,
+        worst=tuple(int(i) for i in worst),
+    )

@@ -1,0 +1,99 @@
+"""Which instruction a product uses if none is named."""
+
+from collections.abc import Sequence
+
+from wavemma.errors import ArrayMistake, Unsupported
+from wavemma.formats import number_format
+from wavemma.isa import catalog
+from wavemma.isa.instruction import Instruction
+from wavemma.throughput.cost import cost
+
+
+def choose(
+    target: str, op: str | None, a: Sequence[str], b: Sequence[str], c: str | None
+) -> tuple[Instruction, str, str]:
+    """Find the instruction for operands, the fastest if none is named.
+
+    Args:
+        target: Name of the target.
+        op: Name of the instruction, or None.
+        a: Formats that A can be, the closest first.
+        b: The same of B.
+        c: Format of C if there is one.
+
+    Returns:
+        The instruction and the formats of A and B.
+
+    Raises:
+        ArrayMistake: The instruction or the target does not take such operands.
+        Unsupported: The instruction cannot be used in a loop over k.
+        UnknownInstruction: The target has no such instruction.
+
+    """
+    if op is not None:
+        instruction = catalog.instruction(op, target)
+        _check_dense(instruction)
+        pair = _formats(instruction, a, b)
+        if pair is None or c not in (None, *instruction.formats["c"]):
+            raise _refusal(instruction, a, b, c)
+        return instruction, *pair
+    found = [
+        (instruction, pair)
+        for instruction in catalog.instructions(target)
+        if is_dense(instruction) and c in (None, *instruction.formats["c"])
+        for pair in [_formats(instruction, a, b)]
+        if pair is not None
+    ]
+    if not found:
+        raise ArrayMistake(
+            f"{target} has no dense instruction for A {'/'.join(a)} and B {'/'.join(b)}"
+            f"{f' with C {c}' if c else ''}.",
+            subject=a[0],
+            hint=f"All: wavemma list --target {target}",
+        )
+    instruction, pair = min(found, key=lambda each: _rank(target, *each))
+    return instruction, *pair
+
+
+def is_dense(instruction: Instruction) -> bool:
+    """Whether an instruction multiplies plain matrices and can accumulate over k."""
+    plain = instruction.is_matrix and not instruction.is_sparse and not instruction.is_scaled
+    return plain and instruction.formats["c"] == instruction.formats["d"]
+
+
+def _check_dense(instruction: Instruction) -> None:
+    if not is_dense(instruction):
+        raise Unsupported(
+            f"{instruction.name} cannot run in a loop over k: it is sparse or scaled, or its C and"
+            " D have different formats.",
+            subject=instruction.name,
+            hint="Use a dense instruction, or call its builtin for one step.",
+        )
+
+
+def _formats(
+    instruction: Instruction, a: Sequence[str], b: Sequence[str]
+) -> tuple[str, str] | None:
+    """Pick the first format of each side that the instruction takes."""
+    left = next((name for name in a if name in instruction.formats["a"]), None)
+    right = next((name for name in b if name in instruction.formats["b"]), None)
+    return (left, right) if left and right else None
+
+
+def _rank(target: str, instruction: Instruction, pair: tuple[str, str]) -> tuple[float, ...]:
+    """Order by exact formats, then the widest accumulator, then speed, then fewer blocks."""
+    rate = cost(target, instruction.name, *pair).ops_per_cu_per_cycle or 0.0
+    width = instruction.layout("d").element_bits
+    # A format that drops bits is taken only if it is asked for by name.
+    dropped = max(number_format(name).ignored for name in pair)
+    return (dropped, -width, -rate, instruction.blocks, -instruction.shape[2])
+
+
+def _refusal(
+    instruction: Instruction, a: Sequence[str], b: Sequence[str], c: str | None
+) -> ArrayMistake:
+    wanted = ", ".join(
+        f"{role.upper()} {'/'.join(instruction.formats[role])}" for role in ("a", "b", "c")
+    )
+    given = f"A {'/'.join(a)}, B {'/'.join(b)}" + (f", C {c}" if c else "")
+    return ArrayMistake(f"{instruction.name} takes {wanted}; given {given}.", subject=a[0])

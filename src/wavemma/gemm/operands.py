@@ -1,0 +1,75 @@
+"""Arrays as bits of a number format: which formats an array can be, and its codes."""
+
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from wavemma.errors import ArrayMistake
+from wavemma.formats import number_format
+from wavemma.formats.dtypes import codes_of, formats_of, known_dtypes
+
+Array = npt.NDArray[Any]
+
+
+@runtime_checkable
+class _SupportsDLPack(Protocol):
+    """An array of another library that can hand its memory over."""
+
+    def __dlpack__(self, *, stream: None = None) -> Any: ...  # noqa: ANN401 - a capsule has no public type
+
+
+class Matrix(NamedTuple):
+    """One operand of a product.
+
+    Attributes:
+        array: The numbers, [..., rows, columns].
+        formats: Names of the formats that they can be, the closest first.
+        signed: Whether integers are read as signed.
+
+    """
+
+    array: Array
+    formats: tuple[str, ...]
+    signed: bool
+
+    def codes(self, format: str) -> Array:
+        """Give the bits of every element as unsigned integers, one element each."""
+        return codes_of(self.array, number_format(format))
+
+
+def matrix(value: npt.ArrayLike, name: str) -> Matrix:
+    """Take an array as an operand.
+
+    Args:
+        value: Numbers [..., rows, columns] of a type that some format has: NumPy's, ml_dtypes',
+            or anything that gives itself as an array or through DLPack.
+        name: What it is, for the message.
+
+    Raises:
+        ArrayMistake: Fewer than two axes, or a type that no format has.
+
+    """
+    array = _array(value)
+    if array.ndim < 2:
+        raise ArrayMistake(
+            f"{name} must have two axes or more, [..., rows, columns]; it has shape"
+            f" {list(array.shape)}.",
+            subject=array.shape,
+        )
+    formats, signed = formats_of(array.dtype)
+    if not formats:
+        known = known_dtypes()
+        raise ArrayMistake(
+            f"{name} has type {array.dtype}, which no matrix instruction takes.",
+            subject=str(array.dtype),
+            allowed=known,
+            hint=f"Types: {', '.join(known)}.",
+        )
+    return Matrix(array, formats, signed)
+
+
+def _array(value: npt.ArrayLike) -> Array:
+    if not isinstance(value, np.ndarray) and isinstance(value, _SupportsDLPack):
+        return np.from_dlpack(value)
+    return np.asarray(value)

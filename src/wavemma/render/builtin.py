@@ -1,0 +1,146 @@
+"""How everything about one builtin reads."""
+
+from collections.abc import Iterable, Iterator
+
+from wavemma.explain.builtin import BuiltinFacts, BuiltinForm, RoleTable
+from wavemma.explain.formulas import AlongRow
+from wavemma.render.document import Block, Code, Document, Facts, Heading, Table, Text
+from wavemma.render.form import layout_table, role_name
+from wavemma.render.pages import document_of
+from wavemma.render.rates import speed_table
+from wavemma.render.words import listed, ranges
+
+NARROW = 78
+"""Columns that code may take, as no terminal folds it."""
+_LINES = {"a": "row", "b": "column", "d": "row"}
+
+
+@document_of.register
+def _builtin(answer: BuiltinFacts) -> Document:
+    where = f" on {answer.target}" if answer.target else ""
+    return (
+        Heading(f"{answer.name}{where}", 1),
+        Code(_unfolded(answer.prototype), "cpp"),
+        Facts(tuple(_facts(answer))),
+        Heading("Parameters"),
+        _parameters(answer),
+        Heading("Register types"),
+        *_types(answer),
+        *_forms(answer.forms),
+        Heading("Speed"),
+        speed_table((each for form in answer.forms for each in form.speeds), with_targets=True),
+        Heading("Compile"),
+        Code("\n".join(answer.compile), "bash"),
+        Text("Only where this condition holds:"),
+        Code(_folded(answer.guard), "cpp"),
+        *_related(answer),
+    )
+
+
+def _facts(answer: BuiltinFacts) -> Iterator[tuple[str, str]]:
+    for form in answer.forms:
+        yield "instruction", f"{form.instruction} ({form.title}: {', '.join(form.targets)})"
+    lanes = answer.forms[0].wave
+    yield "wave size", f"{lanes}" if answer.wave else f"{lanes}, the only one of its targets"
+    yield "needs", ", ".join(answer.features)
+    if answer.features_newer:
+        yield "newer LLVM", ", ".join(answer.features_newer)
+    yield "intrinsic", answer.intrinsic
+    if answer.since:
+        yield "since", answer.since
+    for text in answer.newer:
+        yield "newer LLVM", text
+
+
+def _parameters(answer: BuiltinFacts) -> Table:
+    return Table(
+        ("parameter", "type", "constant", "what it is for"),
+        tuple(
+            (each.role, each.type, "yes" if each.constant else "", each.meaning)
+            for each in answer.parameters
+        ),
+    )
+
+
+def _types(answer: BuiltinFacts) -> Iterator[Block]:
+    if answer.types:
+        yield Code("\n".join(each.declaration for each in answer.types), "cpp")
+    else:
+        yield Text("All are plain C types.")
+
+
+def _forms(forms: tuple[BuiltinForm, ...]) -> Iterator[Block]:
+    """Write layouts once for all architectures that share them."""
+    groups: dict[tuple[Block, ...], list[str]] = {}
+    for form in forms:
+        groups.setdefault(tuple(_layouts(form)), []).append(form.title)
+    for blocks, titles in groups.items():
+        where = f" ({', '.join(dict.fromkeys(titles))})" if len(groups) > 1 else ""
+        yield Heading(f"Layouts{where}")
+        yield from blocks
+
+
+def _layouts(form: BuiltinForm) -> Iterator[Block]:
+    yield layout_table(form.layouts)
+    for table in form.tables:
+        yield _rows(table)
+        if table.along:
+            yield _along(table)
+
+
+def _rows(table: RoleTable) -> Table:
+    line = _LINES[table.role]
+    blocks = max(each.block for each in table.rows) > 0
+    head = (*(("block",) if blocks else ()), line, "lanes", "registers")
+    rows = tuple(
+        (
+            *((str(each.block),) if blocks else ()),
+            str(each.number),
+            ranges(each.lanes),
+            ranges(each.registers),
+        )
+        for each in table.rows
+    )
+    title = f"{role_name(table.role)}: {line}s, lanes and registers"
+    return Table(head, rows, title=title, right=(0, 1) if blocks else (0,))
+
+
+def _along(table: RoleTable) -> Table:
+    line = _LINES[table.role]
+    title = f"{role_name(table.role)}: registers and k, for {line} 0"
+    rows = tuple((ranges(each.lanes), str(each.register), _elements(each)) for each in table.along)
+    return Table(("lanes", "register", _letters(table.along)), rows, title=title, right=(1,))
+
+
+def _letters(along: Iterable[AlongRow]) -> str:
+    return ", ".join(dict.fromkeys(name for each in along for e in each.elements for name, _ in e))
+
+
+def _elements(row: AlongRow) -> str:
+    single = all(len(each) == 1 for each in row.elements)
+    return ", ".join(
+        str(each[0][1]) if single else " ".join(f"{name}{value}" for name, value in each)
+        for each in row.elements
+    )
+
+
+def _unfolded(prototype: str) -> str:
+    """Give each parameter of a long prototype a line of its own."""
+    if len(prototype) < NARROW:
+        return prototype
+    head, _, rest = prototype.partition("(")
+    return f"{head}(\n    " + rest.replace(", ", ",\n    ")
+
+
+def _folded(guard: str) -> str:
+    """Fold a long condition as the preprocessor allows."""
+    return guard.replace(" && ", " \\\n    && ").replace(" || ", " \\\n    || ")
+
+
+def _related(answer: BuiltinFacts) -> Iterator[Block]:
+    groups: dict[str, list[str]] = {}
+    for each in answer.related:
+        groups.setdefault(each.relation, []).append(each.name)
+    if groups:
+        yield Heading("Related")
+        yield Facts(tuple((relation, listed(names)) for relation, names in groups.items()))

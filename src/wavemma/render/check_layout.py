@@ -1,0 +1,153 @@
+"""How the verdict on a mapping reads."""
+
+from collections.abc import Callable, Mapping
+
+from wavemma.explain.check_layout import Counterexample, LayoutCheck, Verdict
+from wavemma.explain.k_orders import KPermutation
+from wavemma.explain.layout_search import Owner
+from wavemma.render.document import Block, Code, Document, Facts, Heading, Text
+from wavemma.render.pages import document_of
+from wavemma.render.spots import runs
+from wavemma.render.words import listed
+
+_REGISTERS = {
+    "v": "v{}",
+    "n": "n = {}",
+    "slot": "slot {}",
+    "lane": "lane {}",
+    "thread": "thread {}",
+}
+_MOST_ORDERS = 10**9
+
+
+@document_of.register
+def _layout_check(answer: LayoutCheck) -> Document:
+    asked = answer.asked
+    blocks: list[Block] = [
+        Heading(f"A mapping for {asked.operand} of {asked}", 1),
+        Text(_VERDICTS[answer.verdict](answer)),
+    ]
+    if answer.unchecked:
+        names = listed(answer.words.get(name, name) for name in answer.unchecked)
+        blocks.append(Text(f"It does not give {names}: that was not checked."))
+    rows = _rows(answer)
+    if rows:
+        blocks.append(Facts(rows))
+    if answer.right_form and answer.verdict not in ("right", "unknown"):
+        title = "The table's map" if answer.permutation else "The right map"
+        blocks += [Heading(f"{title}, in your words", 3), Code(_lines(answer.right_form))]
+    elif answer.syntax == "table" and answer.wrong:
+        line = f"wavemma layout {asked.target} {asked.instruction} {asked.operand} --csv"
+        blocks += [Heading("The right table", 3), Code(line)]
+    if answer.permutation:
+        blocks += _permutation(answer, answer.permutation)
+    return tuple(blocks)
+
+
+def _right(answer: LayoutCheck) -> str:
+    return f"Right: it holds for all {answer.total} {answer.counted}."
+
+
+def _wrong(answer: LayoutCheck) -> str:
+    text = f"Wrong for {answer.wrong} of {answer.total} {answer.counted}"
+    if answer.outside:
+        text += f"; {answer.outside} of them are outside of the matrix or of the wave's registers"
+    return f"{text}."
+
+
+def _equivalent(answer: LayoutCheck) -> str:
+    partner = answer.permutation.partner if answer.permutation else "the other operand"
+    return (
+        f"Right, if {partner} has the same order of k: {answer.wrong} of {answer.total}"
+        f" {answer.counted} differ from the table, by one permutation of k and nothing else."
+        " Products are right if A and B share it, and wrong if they do not."
+    )
+
+
+def _first_wave(answer: LayoutCheck) -> str:
+    word = answer.words.get("thread", "thread")
+    return (
+        f"Right in the first wave only: {word} counts the threads of the workgroup, and lane is"
+        f" {word} % {answer.asked.wave}."
+    )
+
+
+def _unknown(answer: LayoutCheck) -> str:
+    return "The layout of this operand is unknown, so nothing can be said."
+
+
+_VERDICTS: dict[Verdict, Callable[[LayoutCheck], str]] = {
+    "right": _right,
+    "wrong": _wrong,
+    "equivalent": _equivalent,
+    "first wave only": _first_wave,
+    "unknown": _unknown,
+}
+
+
+def _rows(answer: LayoutCheck) -> tuple[tuple[str, str], ...]:
+    rows = []
+    if answer.first:
+        title = "for example" if answer.permutation else "first"
+        rows.append((title, _first(answer, answer.first)))
+    rows += [("whose map it is", _owner(owner)) for owner in answer.owners]
+    if answer.verdict == "wrong" and not answer.owners:
+        rows.append(("whose map it is", "nobody's: no operand of any instruction has it"))
+    return tuple(rows)
+
+
+def _first(answer: LayoutCheck, first: Counterexample) -> str:
+    """Write "lane 0 v1: yours gives (row, col) = (1, 0), right is (2, 0)"."""
+    names = list(first.right)
+    words = ", ".join(answer.words.get(name, name) for name in names)
+    claimed = _tuple(first.claimed, names) if first.claimed else "nothing"
+    return (
+        f"{_where(answer, first.at)}: yours gives ({words}) = {claimed}, right is"
+        f" {_tuple(first.right, names)}"
+    )
+
+
+def _where(answer: LayoutCheck, at: Mapping[str, int]) -> str:
+    if answer.counted == "places":
+        return " ".join(_REGISTERS[name].format(number) for name, number in at.items())
+    return ", ".join(f"{answer.words.get(name, name)} {number}" for name, number in at.items())
+
+
+def _tuple(found: Mapping[str, int], names: list[str]) -> str:
+    numbers = ", ".join(str(found.get(name, "-")) for name in names)
+    return f"({numbers})" if len(names) > 1 else numbers
+
+
+def _owner(owner: Owner) -> str:
+    text = f"{owner.operand} of {owner.instruction} on {', '.join(owner.targets)}"
+    text += f", wave{owner.wave}"
+    if owner.half:
+        text += ", high halves (op_sel 1)"
+    if owner.transposed:
+        text += ", with rows and columns exchanged"
+    if owner.others:
+        text += f" (and {owner.others} other operands with the same map)"
+    return text
+
+
+def _permutation(answer: LayoutCheck, found: KPermutation) -> list[Block]:
+    order = f"your k 0..{len(found.order) - 1} is the table's {runs(found.order)}"
+    if found.is_contiguous:
+        order += "; kernels whose lanes load neighbouring k use this order"
+    count = f"{found.orders:,}" if found.orders < _MOST_ORDERS else f"{found.orders:.1e}"
+    rows = [
+        ("order of k", order),
+        ("equally right", f"{count} orders, each if A and B share it"),
+        *(("still differs", text) for text in found.differs),
+    ]
+    blocks: list[Block] = [Heading("The order of k", 3), Facts(tuple(rows))]
+    if found.partner_form:
+        blocks += [
+            Heading(f"{found.partner} in the same order", 3),
+            Code(_lines(found.partner_form)),
+        ]
+    return blocks
+
+
+def _lines(formulas: str) -> str:
+    return formulas.replace("; ", ";\n") if formulas.endswith(";") else formulas.replace("; ", "\n")

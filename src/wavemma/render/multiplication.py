@@ -1,0 +1,61 @@
+"""The looks of a matrix product's report."""
+
+from wavemma.explain.multiplication import Multiplication
+from wavemma.gemm.accuracy import Accuracy
+from wavemma.gemm.plan import Plan, Timing
+from wavemma.render.document import Document, Facts, Heading
+from wavemma.render.pages import document_of
+
+
+@document_of.register
+def _multiplication(answer: Multiplication) -> Document:
+    plan = answer.plan
+    size = f"{plan.m} x {plan.k} times {plan.k} x {plan.n}"
+    if plan.batch != 1:
+        size += f", {plan.batch} of them"
+    blocks = [
+        Heading(f"{size} on {plan.target}", 1),
+        Facts((*_plan(plan), ("arithmetic", f"{plan.model}: {answer.model_title}"))),
+    ]
+    if answer.accuracy is not None:
+        blocks += [
+            Heading(f"Against {answer.accuracy.reference}"),
+            Facts(_accuracy(answer.accuracy)),
+        ]
+    if answer.timing is not None:
+        blocks += [Heading(f"Modelled on {answer.timing.product}"), Facts(_timing(answer.timing))]
+    return tuple(blocks)
+
+
+def _plan(plan: Plan) -> tuple[tuple[str, str], ...]:
+    m, n, k = plan.shape
+    cycles = "unknown" if plan.cycles is None else f"{plan.cycles:,} a wave"
+    return (
+        ("instruction", plan.instruction),
+        ("formats", f"A {plan.a}, B {plan.b}, C and D {plan.d}"),
+        ("tiles", f"{plan.tiles:,} of {m} x {n}, {plan.steps:,} steps of K = {k}"),
+        ("instructions", f"{plan.instructions:,} by {plan.waves:,} waves of {plan.wave} lanes"),
+        ("registers", f"{plan.registers} a lane for A, B and the accumulator"),
+        ("cycles", cycles),
+        ("order of k", plan.k_order),
+    )
+
+
+def _accuracy(found: Accuracy) -> tuple[tuple[str, str], ...]:
+    rows = [
+        ("largest error", f"{found.max_ulp:.4g} ulp at {list(found.worst)}"),
+        ("mean error", f"{found.mean_ulp:.4g} ulp"),
+        ("largest absolute error", f"{found.max_absolute:.4g}"),
+        ("correctly rounded", f"{found.exact:,} of {found.elements:,} elements"),
+    ]
+    if found.not_finite:
+        rows.append(("infinite or NaN", f"{found.not_finite:,} elements, not compared"))
+    return tuple(rows)
+
+
+def _timing(found: Timing) -> tuple[tuple[str, str], ...]:
+    return (
+        ("time", f"{found.seconds * 1e6:,.2f} µs if the matrix cores never wait"),
+        ("rate", f"{found.tera:.2f} tera-operations a second, {found.share:.1%} of the peak"),
+        ("units", f"{found.units} at {found.clock_mhz:,.0f} MHz"),
+    )

@@ -1,0 +1,61 @@
+"""Records of data/models.toml: named arithmetic models."""
+
+from functools import cache
+
+import msgspec
+
+from wavemma.errors import UnknownModel
+from wavemma.tables.files import rows
+from wavemma.tables.keys import Grade, by_name
+
+_FILE = "models.toml"
+
+
+class ModelRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A way of summing with its parameters.
+
+    Attributes:
+        name: Key, such as "complement_2".
+        rule: Name of the function in the numerics room that builds it.
+        parameters: What the rule is told; the rule checks the names.
+        alternatives: Other models that may be what hardware does where it is not known.
+        grades: Evidence by target.
+        source: Key of data/sources.toml.
+        grade: Evidence on targets that `grades` does not list.
+        title: The rule in one sentence.
+
+    """
+
+    name: str
+    rule: str
+    parameters: dict[str, bool | int | str | tuple[int, ...] | dict[str, int]]
+    alternatives: tuple[str, ...]
+    grades: dict[str, Grade]
+    source: str
+    grade: Grade
+    title: str
+
+    def grade_on(self, target: str) -> Grade:
+        """Give the evidence for this model on a target."""
+        return self.grades.get(target, self.grade)
+
+
+@cache
+def model_rows() -> dict[str, ModelRow]:
+    """Give every model row by name, in file order."""
+    return by_name(_FILE, "model", rows(_FILE, "model", ModelRow))
+
+
+def model_row(name: str) -> ModelRow:
+    """Look up one model row.
+
+    Raises:
+        UnknownModel: If no row has the name.
+
+    """
+    table = model_rows()
+    if name not in table:
+        raise UnknownModel(
+            f"An arithmetic model must be a known name, got '{name}'.", subject=name, allowed=table
+        )
+    return table[name]

@@ -1,0 +1,74 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import ran
+from tests.explain.code_objects import mfma_object
+
+MFMA = "v_mfma_f32_16x16x16_f16 v[10:13], a[2:3], v[4:5], v[6:9]"
+WMMA = "v_wmma_i32_16x16x16_iu8 v[0:7], v[8:11], v[12:15], v[0:7] neg_lo:[1,1,0] clamp"
+
+
+def test_case_31(capsys) -> None:
+    found = ran(capsys, "dis", "gfx942", "0a00cdd3", "02091a0c")
+    assert found.code == 0
+    assert MFMA in found.out
+    assert "The words were read as bytes in memory order." in found.out
+
+
+def test_case_32(capsys) -> None:
+    found = ran(capsys, "dis", "gfx1100", "00c044cc", "0819027c", "--explain")
+    assert WMMA in found.out
+    assert "A is signed, B is signed" in found.out
+    assert "clamp" in found.out
+    assert all(len(line) <= 82 for line in found.out.splitlines())
+
+
+def test_json(capsys) -> None:
+    found = ran(capsys, "dis", "gfx1100", "00c044cc 0819027c", "--explain", "--json")
+    answer = json.loads(found.out)
+    assert answer["answer"] == "Disassembly"
+    fields = answer["instructions"][0]["fields"]
+    assert {"name", "lo", "hi", "value", "meaning"} == set(fields[0])
+
+
+def test_nothing_found_is_a_negative_answer(capsys) -> None:
+    found = ran(capsys, "dis", "gfx942", "000081bf")
+    assert found.code == 1
+    assert ".long 0xbf810000" in found.out
+    assert "Not a matrix instruction" in found.out
+
+
+def test_code_object_without_and_with_a_target(capsys, tmp_path: Path) -> None:
+    path = tmp_path / "k.hsaco"
+    path.write_bytes(mfma_object())
+    for words in ((str(path),), ("gfx942", str(path))):
+        found = ran(capsys, "dis", *words)
+        assert found.code == 0
+        assert found.out.count("v_mfma_f32_16x16x16_f16") == 2
+        assert "product+0x" in found.out
+
+
+MISTAKES = [
+    (("gfx942",), "at least one word"),
+    (("gfx942", "hello"), "2, 8, 16 or 32 hexadecimal digits"),
+    (("gfx942", "/nonexistent/k.hsaco"), "hexadecimal digits"),
+    (("gfx1030", "0a00cdd3", "02091a0c"), "UnknownTarget"),
+    (("gfx942", "0a00cdd3", "02091a0c", "--wave", "32"), "OutOfRange"),
+]
+
+
+@pytest.mark.parametrize(("words", "message"), MISTAKES)
+def test_mistakes_are_sentences(capsys, words, message) -> None:
+    found = ran(capsys, "dis", *words)
+    assert found.code == 2
+    assert message in found.err
+
+
+def test_a_cut_off_code_object(capsys, tmp_path: Path) -> None:
+    path = tmp_path / "k.hsaco"
+    path.write_bytes(mfma_object()[:300])
+    found = ran(capsys, "dis", "gfx942", str(path))
+    assert found.code == 2
+    assert "damaged or cut off" in found.err

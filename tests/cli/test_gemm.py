@@ -1,0 +1,125 @@
+"""`wavemma gemm`: files in, file out, and nothing left behind when something is wrong."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from tests.cli.command import Ran, ran
+from wavemma.gemm.matmul import matmul
+
+Gemm = Callable[..., Ran]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    generator = np.random.default_rng(11)
+    np.save(tmp_path / "a.npy", generator.standard_normal((40, 24)).astype(np.float16))
+    np.save(tmp_path / "b.npy", generator.standard_normal((24, 33)).astype(np.float16))
+    return tmp_path
+
+
+@pytest.fixture
+def gemm(folder: Path, capsys: pytest.CaptureFixture[str]) -> Gemm:
+    def run(a: str, b: str, *more: str) -> Ran:
+        files = (str(folder / a), str(folder / b), "-o", str(folder / "out.npy"))
+        return ran(capsys, "gemm", *files, *more)
+
+    return run
+
+
+def test_writes_the_product(folder: Path, gemm: Gemm) -> None:
+    done = gemm("a.npy", "b.npy", "--target", "gfx1100", "--device", "RX 7900 XTX")
+    assert done.code == 0, done.err
+    a, b = np.load(folder / "a.npy"), np.load(folder / "b.npy")
+    want = matmul(a, b, target="gfx1100")
+    assert np.array_equal(np.load(folder / "out.npy").view(np.uint32), want.view(np.uint32))
+    assert "v_wmma_f32_16x16x16_f16" in done.out
+    assert "Radeon RX 7900 XTX" in done.out
+    assert "H      arithmetic" in done.out
+
+
+def test_report_as_json(folder: Path, gemm: Gemm) -> None:
+    done = gemm("a.npy", "b.npy", "--target", "gfx942", "--json")
+    report = json.loads(done.out)
+    assert report["schema"] == "wavemma/1"
+    assert report["plan"]["tiles"] in (2 * 2, 3 * 3)
+    a, b = np.load(folder / "a.npy").astype(float), np.load(folder / "b.npy").astype(float)
+    error = np.abs(np.load(folder / "out.npy") - a @ b).max()
+    assert report["accuracy"]["max_absolute"] == pytest.approx(error, rel=1e-12)
+
+
+def test_suffix_gives_the_lost_type(folder: Path, gemm: Gemm) -> None:
+    for name in ("a", "b"):
+        array = np.load(folder / f"{name}.npy").astype(ml_dtypes.bfloat16)
+        np.save(folder / f"{name}16.npy", array)
+    done = gemm("a16.npy:bf16", "b16.npy:bf16", "--target", "gfx942")
+    assert done.code == 0, done.err
+    assert "A bf16, B bf16" in done.out
+
+
+def test_npz_with_one_array(folder: Path, gemm: Gemm) -> None:
+    np.savez(folder / "a.npz", only=np.load(folder / "a.npy"))
+    assert gemm("a.npz", "b.npy", "--target", "gfx90a").code == 0
+    np.savez(folder / "two.npz", x=np.ones(2), y=np.ones(2))
+    done = gemm("two.npz", "b.npy", "--target", "gfx90a")
+    assert (done.code, "must hold one array; it holds x, y" in done.err) == (2, True)
+
+
+MISTAKES = [
+    (("a.npy", "missing.npy", "--target", "gfx1100"), "missing.npy cannot be read: No such file"),
+    (("a.npy", "a.npy", "--target", "gfx1100"), "must fit together"),
+    (("a.npy", "b.npy", "--target", "gfx1101x"), "gfx1101"),
+    (("a.npy", "b.npy", "--target", "gfx1100", "--op", "v_wmma_f32_16x16x16_f61"), "Closest"),
+    (("a.npy", "b.npy", "--target", "gfx942", "--device", "RX 7900 XTX"), "is gfx1100"),
+    (("a.npy", "b.npy", "--target", "gfx942", "--device", "RX 7900"), "Closest"),
+    (("a.npy:fp9", "b.npy", "--target", "gfx942"), "'fp9' is not a"),
+    (("a.npy:fp8", "b.npy", "--target", "gfx942"), "must hold elements of 1 bytes"),
+    (("text.npy", "b.npy", "--target", "gfx942"), "must be a whole .npy or .npz file"),
+    (("short.npy", "b.npy", "--target", "gfx942"), "must be a whole .npy or .npz file"),
+    (("objects.npy", "b.npy", "--target", "gfx942"), "must be a whole .npy or .npz file"),
+    (("huge.npy", "b.npy", "--target", "gfx942"), "must be a whole .npy or .npz file"),
+    (("a.npy", "b.npy", "--target", "gfx942", "--model", "exact"), "Closest"),
+    (("a.npy", "b.npy", "--target", "gfx942", "--wave", "32"), "waves of 64 lanes"),
+    (("a.npy", "b.npy"), "target"),
+]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"), MISTAKES, ids=lambda w: w if isinstance(w, str) else ""
+)
+def test_mistakes_leave_nothing_behind(
+    folder: Path, gemm: Gemm, words: tuple[str, ...], sentence: str
+) -> None:
+    whole = (folder / "a.npy").read_bytes()
+    (folder / "text.npy").write_text("no array")
+    (folder / "short.npy").write_bytes(whole[:-100])
+    np.save(folder / "objects.npy", np.array([{}], dtype=object), allow_pickle=True)
+    header = whole[:128].replace(b"(40, 24)", b"(4000000000, 24)")[:128]
+    (folder / "huge.npy").write_bytes(header + whole[128:])
+    before = sorted(folder.iterdir())
+    done = gemm(*words)
+    assert done.code == 2
+    assert sentence in done.err
+    assert "Traceback" not in done.err
+    assert sorted(folder.iterdir()) == before
+
+
+def test_output_is_checked_before_the_work(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    a, b = str(folder / "a.npy"), str(folder / "missing.npy")
+    place = str(folder / "no" / "c.npy")
+    done = ran(capsys, "gemm", a, b, "-o", place, "--target", "gfx1100")
+    assert (done.code, "no/c.npy cannot be written" in done.err) == (2, True)
+    done = ran(capsys, "gemm", a, b, "-o", str(folder), "--target", "gfx1100")
+    assert (done.code, "must be a file to write; it is a folder" in done.err) == (2, True)
+
+
+def test_an_old_output_survives_a_mistake(folder: Path, gemm: Gemm) -> None:
+    (folder / "out.npy").write_bytes(b"old")
+    assert gemm("a.npy", "a.npy", "--target", "gfx1100").code == 2
+    assert (folder / "out.npy").read_bytes() == b"old"

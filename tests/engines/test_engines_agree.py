@@ -1,0 +1,113 @@
+"""The LLVM engine gives the bits of the array engine, at every level of the processor."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.engines.lanes import on_llvm, operands
+from tests.engines.levels import JITS
+from wavemma.engines.array_engine import ArrayEngine
+from wavemma.engines.engine import Engine, Lane
+
+I32, I64, F32, F64, BOOL = Lane.I32, Lane.I64, Lane.F32, Lane.F64, Lane.BOOL
+FLOATS, INTEGERS = (F32, F64), (I32, I64)
+Meaning = Callable[..., Any]
+
+BINARY = ["add", "sub", "mul"]
+COMPARE = ["eq", "lt", "le"]
+OTHER = {I32: F32, F32: I32, I64: F64, F64: I64}
+
+
+def meanings() -> list[tuple[str, Meaning, Lane, int, Lane]]:
+    """Name, meaning, lane of the operands, their number, lane of the result."""
+    table: list[tuple[str, Meaning, Lane, int, Lane]] = []
+    for lane in (*INTEGERS, *FLOATS):
+        names = [*BINARY, "max", "min", *(["div"] if lane.is_float else ["and_", "or_", "xor"])]
+        table += [(name, _call(name), lane, 2, lane) for name in names]
+        table += [(name, _call(name), lane, 2, BOOL) for name in COMPARE]
+        table.append(("neg", _call("neg"), lane, 1, lane))
+        table.append(
+            ("bitcast", lambda e, x, to=OTHER[lane]: e.bitcast(x, to), lane, 1, OTHER[lane])
+        )
+        table.append(("select", lambda e, x, y, z: e.select(e.lt(x, y), z, y), lane, 3, lane))
+    for lane in INTEGERS:
+        table += [(name, _shifted(name, lane), lane, 2, lane) for name in ("shl", "lshr", "ashr")]
+        table.append(("leading_zeros", _call("leading_zeros"), lane, 1, lane))
+        table.append(("unsigned_lt", _call("unsigned_lt"), lane, 2, BOOL))
+        table.append(("not_", _call("not_"), lane, 1, lane))
+        table += [
+            (f"to {to.value}", _to(to), lane, 1, to) for to in (I32, I64, F32, F64) if to != lane
+        ]
+    table.append(("zero_extend", lambda e, x: e.zero_extend(x, I64), I32, 1, I64))
+    for lane in FLOATS:
+        table += [(name, _call(name), lane, 1, lane) for name in ("abs", "floor", "trunc")]
+        table.append(("is_nan", _call("is_nan"), lane, 1, BOOL))
+        other = F64 if lane is F32 else F32
+        table.append((f"to {other.value}", _to(other), lane, 1, other))
+        table += [(f"to {to.value}", _whole(to), lane, 1, to) for to in INTEGERS]
+    table.append(("fma", _call("fma"), F32, 3, F32))
+    table.append(("bool", _truth, I32, 2, BOOL))
+    return table
+
+
+def _call(name: str) -> Meaning:
+    return lambda e, *values: getattr(e, name)(*values)
+
+
+def _to(lane: Lane) -> Meaning:
+    return lambda e, x: e.convert(x, lane)
+
+
+def _shifted(name: str, lane: Lane) -> Meaning:
+    return lambda e, x, y: getattr(e, name)(x, e.and_(y, lane.bits - 1))
+
+
+def _whole(lane: Lane) -> Meaning:
+    """Float to integer, with what does not fit dropped as the contract demands."""
+
+    def meaning(e: Engine[Any], x: Any) -> Any:
+        fits = e.lt(e.abs(x), 2.0 ** (lane.bits - 2))
+        return e.select(fits, e.convert(x, lane), e.constant(lane, 7))
+
+    return meaning
+
+
+def _truth(e: Engine[Any], x: Any, y: Any) -> Any:
+    return e.xor(e.or_(e.lt(x, y), e.not_(e.eq(x, y))), e.and_(e.lt(y, x), e.le(x, y)))
+
+
+TABLE = meanings()
+
+
+def test_count() -> None:
+    assert len(TABLE) == 87
+
+
+@pytest.mark.parametrize("level", JITS)
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row[0]}-{row[2].value}")
+def test_same_bits(level: str, row: tuple[str, Meaning, Lane, int, Lane]) -> None:
+    name, meaning, lane, count, result = row
+    if name == "fma":
+        arrays = [each[: each.size // 64 * 64] for each in operands(lane, count)]
+    else:
+        arrays = operands(lane, count)
+    want = np.broadcast_to(meaning(ArrayEngine(), *arrays), arrays[0].shape)
+    got = on_llvm(JITS[level], f"{name} {lane}", meaning, arrays, result)
+    if result is BOOL:
+        want = want.astype(np.int32)
+    if result.is_float:
+        both_nan = np.isnan(got) & np.isnan(want)
+        got, want = (np.where(both_nan, 0, each).view(f"u{each.itemsize}") for each in (got, want))
+    assert np.array_equal(got, want)
+
+
+@pytest.mark.parametrize("level", [level for level in JITS if level != "baseline"])
+def test_fma_of_f64(level: str) -> None:
+    rng = np.random.default_rng(1)
+    arrays = [rng.standard_normal(512) * 2.0 ** rng.integers(-540, 500, 512) for _ in range(3)]
+    arrays[2][:256] = -arrays[0][:256] * arrays[1][:256]
+    want = ArrayEngine().fma(*arrays)
+    got = on_llvm(JITS[level], "fma f64", _call("fma"), arrays, F64)
+    assert np.array_equal(got.view(np.uint64), want.view(np.uint64))

@@ -1,0 +1,29 @@
+import pytest
+
+from wavemma.errors import EncodingMistake, SyntaxMistake, UnknownInstruction
+from wavemma.explain.assembly import assembly
+
+MFMA = "v_mfma_f32_16x16x16_f16 v[10:13], a[2:3], v[4:5], v[6:9]"
+
+
+def test_case_33_unsigned_is_said_although_it_is_the_default() -> None:
+    line = "v_wmma_i32_16x16x16_iu8 v[0:7], v[8:11], v[12:15], v[0:7]"
+    found = assembly("gfx1100", line)
+    assert found.instructions[0].said == ("neg_lo: A is unsigned, B is unsigned",)
+
+
+def test_a_file_of_lines_names_the_line_of_a_mistake() -> None:
+    lines = f"; two lines\n{MFMA}\n\n{MFMA} // and again\n"
+    assert len(assembly("gfx942", lines).instructions) == 2
+    assert [each.offset for each in assembly("gfx942", lines).instructions] == [0, 8]
+    with pytest.raises(UnknownInstruction, match="Line 2: 'v_nop' is not an instruction"):
+        assembly("gfx942", f"{MFMA}\nv_nop\n")
+    with pytest.raises(EncodingMistake, match="multiple of 2"):
+        assembly("gfx942", MFMA.replace("v[4:5]", "v[5:6]"))
+    with pytest.raises(SyntaxMistake, match="at least one instruction"):
+        assembly("gfx942", " \n; nothing\n")
+
+
+def test_evidence_is_that_of_the_row() -> None:
+    found = assembly("gfx942", MFMA).evidence
+    assert [(each.what, each.grade) for each in found] == [("encoding", "V")]

@@ -1,0 +1,89 @@
+"""Fast paths give the bits of the path that covers every input, wherever they say so."""
+
+import numpy as np
+import pytest
+
+from tests.numerics.adversarial import cancelling, limited, problems
+from tests.numerics.twins import CASES, Case
+from wavemma.formats.format import number_format
+from wavemma.numerics.dot import accumulate, checked_codes
+from wavemma.numerics.extent import extent
+from wavemma.numerics.model import model
+from wavemma.numerics.path import Extents, Setting
+
+FAST = [
+    case
+    for case in CASES
+    if len(
+        model(case.model).paths(
+            Setting(
+                *(number_format(name) for name in (case.a, case.b or case.a, case.d, case.d)),
+                depth=case.k,
+                **case.setting,
+            )
+        )
+    )
+    > 1
+]
+
+
+def extents(given: Setting, a: np.ndarray, b: np.ndarray, c: np.ndarray) -> Extents:
+    left, right, start = (
+        extent(form, checked_codes("codes", form, codes))
+        for form, codes in ((given.a, a), (given.b, b), (given.c, c))
+    )
+    return Extents(left, right, start, a.shape[-1])
+
+
+def test_count() -> None:
+    assert len(FAST) == 33
+
+
+@pytest.mark.parametrize("case", FAST, ids=lambda case: case.label)
+@pytest.mark.parametrize("spread", [2, 8, 20])
+def test_fast_path_within_bounds(case: Case, spread: int) -> None:
+    """A whole batch inside the bounds, as a matrix product takes it."""
+    rng = np.random.default_rng(spread)
+    a, b, d = (number_format(name) for name in (case.a, case.b or case.a, case.d))
+    given = Setting(a, b, d, d, depth=case.k, **case.setting)
+    left, right = limited(rng, a, (2000, case.k), spread), limited(rng, b, (2000, case.k), spread)
+    cancelling(rng, a, left, right)
+    start = limited(rng, d, (2000,), spread + 12 if d.exponent > 5 else spread)
+    bounds = extents(given, left, right, start)
+    whole = accumulate(model(case.model), given, left, right, start)
+    covering = [path for path in model(case.model).paths(given) if path.covers(bounds)]
+    assert covering[-1] == model(case.model).whole_path(given)
+    for path in covering[:-1]:
+        got = accumulate(model(case.model), given, left, right, start, path=path)
+        assert np.array_equal(got, whole)
+
+
+@pytest.mark.parametrize("case", FAST, ids=lambda case: case.label)
+def test_fast_path_row_by_row(case: Case) -> None:
+    """Bounds of single rows: every kind of operand, at the edges of what is covered."""
+    rng = np.random.default_rng(5)
+    a, b, d = (number_format(name) for name in (case.a, case.b or case.a, case.d))
+    given = Setting(a, b, d, d, depth=case.k, **case.setting)
+    left, right, start = problems(rng, a, b, d, case.k, 300)
+    whole = accumulate(model(case.model), given, left, right, start)
+    for path in model(case.model).paths(given)[:-1]:
+        covered = [
+            row
+            for row in range(300)
+            if path.covers(extents(given, left[row], right[row], start[row : row + 1]))
+        ]
+        got = accumulate(
+            model(case.model), given, left[covered], right[covered], start[covered], path=path
+        )
+        assert np.array_equal(got, whole[covered])
+
+
+@pytest.mark.parametrize("case", FAST, ids=lambda case: case.label)
+def test_ordinary_numbers_are_covered(case: Case) -> None:
+    """Numbers near one must not fall back to the slow path."""
+    rng = np.random.default_rng(7)
+    a, b, d = (number_format(name) for name in (case.a, case.b or case.a, case.d))
+    given = Setting(a, b, d, d, depth=case.k, **case.setting)
+    left, right = limited(rng, a, (50, case.k), 1), limited(rng, b, (50, case.k), 1)
+    bounds = extents(given, left, right, np.zeros(50, dtype=np.uint64))
+    assert model(case.model).paths(given)[0].covers(bounds)

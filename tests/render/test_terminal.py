@@ -1,0 +1,85 @@
+import re
+
+import pytest
+
+from tests.render.answers import some_answers
+from wavemma.render.document import Code, Facts, Grid, Heading, Picture, Table, Text
+from wavemma.render.pages import document_of
+from wavemma.render.terminal import as_text, document_text
+
+ANSWERS = some_answers()
+
+
+@pytest.mark.parametrize("width", [80, 120])
+@pytest.mark.parametrize("name", ANSWERS)
+def test_lines_fit_the_width_except_code(name: str, width: int) -> None:
+    answer = ANSWERS[name]
+    code = {
+        f"  {line}".rstrip()
+        for block in document_of(answer)
+        if isinstance(block, Code)
+        for line in block.text.splitlines()
+    }
+    lines = as_text(answer, width=width, colour=False).splitlines()
+    assert [line for line in lines if len(line) > width and line not in code] == []
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_nothing_is_cut(name: str) -> None:
+    narrow, wide = (as_text(ANSWERS[name], width=w, colour=False) for w in (80, 400))
+    assert "…" not in narrow
+    words = lambda text: sorted(set(re.sub(r"[=\s]+", " ", text).split()))  # noqa: E731
+    assert set(words(wide)) - set(words(narrow)) == set()
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_text_ends_with_the_sources(name: str) -> None:
+    lines = as_text(ANSWERS[name], width=80, colour=False).splitlines()
+    assert lines[-1].startswith("Grades: ")
+    assert "Sources" in lines
+    for each in ANSWERS[name].evidence:
+        assert any(line.startswith(each.grade) for line in lines[lines.index("Sources") :])
+
+
+def test_conflicts_are_shown_before_the_sources() -> None:
+    text = as_text(ANSWERS["rivals"], width=80, colour=False)
+    assert text.index("Sources disagree") < text.index("\nSources\n")
+    assert "bit 3 of k" in text
+
+
+def test_colour_only_where_wanted() -> None:
+    assert "\x1b[" not in as_text(ANSWERS["element"], width=80, colour=False)
+    coloured = as_text(ANSWERS["element"], width=80, colour=True)
+    assert "\x1b[" in coloured
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", coloured)
+    strip = lambda text: [line.rstrip() for line in text.splitlines()]  # noqa: E731
+    assert strip(plain) == strip(as_text(ANSWERS["element"], width=80, colour=False))
+
+
+def test_no_markup_is_read_out_of_words() -> None:
+    text = document_text((Text("v2[31:16] [bold]x[/bold] :smile:"),), width=80, colour=False)
+    assert text == "v2[31:16] [bold]x[/bold] :smile:\n"
+
+
+def test_every_block_has_a_text() -> None:
+    blocks = (
+        Heading("Title", 1),
+        Text("words"),
+        Facts((("name", "value"),)),
+        Table(("a", "b"), (("1", "2"),), title="table", right=(0,)),
+        Grid(("row", "x", "y"), (("1", "2", "3"),), title="grid"),
+        Code("a = 1", "python"),
+        Picture("<svg/>", "a picture of words"),
+    )
+    text = document_text(blocks, width=80, colour=False)
+    assert text == (
+        "Title\n=====\nwords\n\nname  value\n\ntable\na  b\n1  2\n\ngrid\nrow  x  y\n  1  2  3\n\n"
+        "  a = 1\n\na picture of words\n"
+    )
+
+
+def test_a_grid_too_wide_follows_in_parts_with_its_row_names() -> None:
+    grid = Grid(("row", *(f"column{n}" for n in range(9))), (tuple("0123456789"),))
+    lines = document_text((grid,), width=40, colour=False).splitlines()
+    assert [line.split()[0] for line in lines if line] == ["row", "0", "row", "0", "row", "0"]
+    assert all(len(line) <= 40 for line in lines)
