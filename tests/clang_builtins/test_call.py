@@ -12,8 +12,10 @@ from wavemma.errors import ArrayMistake, OutOfRange, UnknownBuiltin
 from wavemma.execute import execute
 from wavemma.isa import catalog
 from wavemma.tables.builtins import builtins
+from wavemma.tables.targets import architectures, targets_of
 
 PAIRS = pairs()
+FIRST = {targets_of(architecture)[0] for architecture in architectures()}
 
 
 def test_counts() -> None:
@@ -37,7 +39,14 @@ def words(fragment: Any, lanes: int) -> Any:
     return np.array(table, dtype=np.uint32).T
 
 
-@pytest.mark.parametrize(("name", "target"), PAIRS, ids=[f"{t}-{n[17:]}" for n, t in PAIRS])
+# Targets of one architecture share rows and code, so the quick gate takes the first of each.
+PROBES = [
+    pytest.param(n, t, id=f"{t}-{n[17:]}", marks=[] if t in FIRST else pytest.mark.slow)
+    for n, t in PAIRS
+]
+
+
+@pytest.mark.parametrize(("name", "target"), PROBES)
 def test_call_runs_the_instruction_on_the_same_registers(name: str, target: str) -> None:
     call = builtin(name, target)
     generator = np.random.default_rng(len(name) * 131 + sum(map(ord, name + target)))
@@ -65,7 +74,11 @@ def test_call_runs_the_instruction_on_the_same_registers(name: str, target: str)
         count = instruction.registers(role, call.wave, formats[role][code])
         registers[role] = registers[role][:count]
     want = execute(instruction, registers, wave=call.wave, effects=effects)
-    assert np.array_equal(words(result, call.wave), want[: words(result, call.wave).shape[0]])
+    got = words(result, call.wave)
+    written = want.shape[0]
+    assert np.array_equal(got[:written], want[: got.shape[0]])
+    # One instruction writes only the first half of its tied registers.
+    assert np.array_equal(got[written:], registers["c"][written : got.shape[0]])
 
 
 def effects_of(chosen: dict[str, int], instruction: Any, wave: Any) -> dict[str, int]:

@@ -83,7 +83,7 @@ def test_the_lane_is_defined_and_the_builtin_s_parts_are_there(capsys):
         "using halfx16 = _Float16 [[clang::ext_vector_type(16)]];",
         "Parameters",
         "D: rows, lanes and registers",
-        "the same in lane + 16",
+        "the same in lane +",
         "amdclang++ --offload-arch=gfx1100",
         "__has_builtin",
         "ops/WGP/cycle",
@@ -101,7 +101,9 @@ def test_json_is_the_answer(capsys):
 
 
 def test_wave(capsys):
-    done = ran(capsys, "show", "v_wmma_f32_16x16x16_f16", "--target", "gfx1100", "--wave", "64", "--json")
+    done = ran(
+        capsys, "show", "v_wmma_f32_16x16x16_f16", "--target", "gfx1100", "--wave", "64", "--json"
+    )
     waves = {each["wave"] for each in json.loads(done.out)["forms"][0]["layouts"]}
     assert waves == {64}
 

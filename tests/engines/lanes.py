@@ -30,7 +30,7 @@ def on_llvm(
         kinds = [I64, POINTER, *[POINTER] * len(arrays)]
         function = ir.Function(module, ir.FunctionType(ir.VoidType(), kinds), "lanes")
         build = ir.IRBuilder(function.append_basic_block())
-        engine = LlvmEngine(build, WIDTH, has_fma=machine.has_fma, has_floor=machine.has_floor)
+        engine = LlvmEngine(build, WIDTH, machine)
         count, out, *inputs = function.args
         before, top = build.block, build.append_basic_block()
         build.branch(top)

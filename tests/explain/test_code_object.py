@@ -1,9 +1,12 @@
+import re
+import subprocess
 from contextlib import suppress
+from pathlib import Path
 from random import Random
 
 import pytest
 
-from tests.explain.code_objects import mfma_object
+from tests.explain.code_objects import mfma_object, wmma_object
 from wavemma.errors import (
     FileMistake,
     WavemmaError,
@@ -61,3 +64,21 @@ def test_sections_and_machine() -> None:
 @pytest.mark.parametrize("target", ["gfx908", "gfx90a", "gfx942", "gfx950"])
 def test_the_machine_number_names_the_target(target: str) -> None:
     assert code_object(mfma_object(target)).target == target
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize(
+    ("target", "data"), [("gfx942", mfma_object()), ("gfx1100", wmma_object())]
+)
+def test_the_same_instructions_as_another_disassembler(target, data, tmp_path: Path) -> None:
+    path = tmp_path / "k.o"
+    path.write_bytes(data)
+    command = ["llvm-objdump-22", "--triple=amdgcn-amd-amdhsa", "-d", f"--mcpu={target}", path]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    wanted = [
+        (int(found[2], 16), " ".join(found[1].split()))
+        for found in re.finditer(r"^\s(v_(?:mfma|wmma)_\S.*?)\s*// ([0-9A-F]+):", done.stdout, re.M)
+    ]
+    assert len(wanted) == 2
+    found = file_disassembly("", data).instructions
+    assert [(each.offset, each.text) for each in found] == wanted

@@ -1,5 +1,6 @@
-"""Everything that `show` says of an instruction, against the facts, row by row and target by target."""
+"""Everything that `show` says of an instruction, against the facts, on every target."""
 
+import itertools
 import json
 
 import pytest
@@ -66,74 +67,6 @@ def test_what_it_is(shown, facts):
 
 
 @pytest.mark.facts
-def test_word(shown):
-    for fact, _, _, form in shown:
-        word = form["word"]
-        assert word["encoding"] == fact["encoding"]
-        assert word["size_bytes"] == fact["size_bytes"]
-        assert int(word["template"], 16) == int(fact["template"], 16)
-        assert len(word["template"]) == len(word["identifier"]) == 2 + 2 * fact["size_bytes"]
-        if fact.get("scaled"):
-            assert word["opcode"] == fact["opcode_second_half"]
-            assert word["scale_opcode"] == fact["opcode_scale_half"]
-        else:
-            assert word["opcode"] == fact["opcode"]
-            assert word["scale_opcode"] is None
-
-
-@pytest.mark.facts
-def test_identifier_is_encoding_and_opcode_alone(shown):
-    """An independent twin: the numbers that name encoding and opcode, shifted to their places."""
-    encodings = {}
-    for entry in facts_json("encodings")["encodings"]:
-        if entry["identify"] if "identify" in entry else None:
-            opcode = next(f["bits"] for f in entry["fields"] if f["name"] == "OP")
-            for name in entry["architectures"]:
-                encodings[name] = (entry["identify"], opcode)
-    checked = 0
-    for fact, _, _, form in shown:
-        identify, opcode = encodings[fact["arch"]]
-        named = identify["value"] << identify["bits"][0]
-        if fact.get("scaled"):
-            want = named | fact["opcode_scale_half"] << opcode[0]
-            want |= (named | fact["opcode_second_half"] << opcode[0]) << 64
-        else:
-            want = named | fact["opcode"] << opcode[0]
-        assert int(form["word"]["identifier"], 16) == want, fact["mnemonic"]
-        checked += 1
-    assert checked == len(shown)
-
-
-def test_the_seed_document_s_identifier_and_bits():
-    """The second seed prints these for its one instruction."""
-    form = explain_instruction("v_wmma_f16_16x16x64_fp8_bf8").forms[0]
-    assert form.word.identifier == "0x00000000CC6F0000"
-    assert form.word.opcode == 111
-    assert [(each.hi, each.lo) for each in form.word.bits] == [
-        (63, 61), (60, 59), (58, 50), (49, 41), (40, 32), (31, 24), (23, 16), (15, 15), (14, 14),
-        (13, 11), (10, 8), (7, 0),
-    ]  # fmt: skip
-    values = {each.name: each.value for each in form.word.bits}
-    assert values["ENCODING"] == 0b11001100
-    assert values["OP"] == 0b01101111
-
-
-@pytest.mark.facts
-def test_bits_cover_the_word_once_and_hold_the_template(shown):
-    for fact, _, _, form in shown:
-        bits = form["word"]["bits"]
-        spans = [(each["hi"], each["lo"]) for each in bits]
-        every = [bit for hi, lo in spans for bit in range(hi, lo - 1, -1)]
-        assert every == list(range(8 * fact["size_bytes"] - 1, -1, -1))
-        template = int(fact["template"], 16)
-        for each in bits:
-            if each["value"] is not None:
-                width = each["hi"] - each["lo"] + 1
-                assert template >> each["lo"] & ((1 << width) - 1) == each["value"]
-        assert all(each["holds"] for each in bits)
-
-
-@pytest.mark.facts
 def test_operands(shown):
     fields = {"vdst": "VDST", "src0": "SRC0", "src1": "SRC1", "src2": "SRC2"}
     fields |= {"scale_src0": "SCALE_SRC0", "scale_src1": "SCALE_SRC1"}
@@ -158,9 +91,16 @@ def test_operands(shown):
                 assert mine["constants"] == []
 
 
-def _names(fact, types):
-    types = [types] if isinstance(types, str) else types
-    return [WORDS.get((each, fact.get("fp8_variant")), each) for each in types]
+def _wanted(fact):
+    """Yield (role, wave, format) and the registers that the facts give."""
+    for letter, types in fact["types"].items():
+        words = [types] if isinstance(types, str) else types
+        for wave, word in itertools.product(fact["wave_sizes"], words):
+            want = fact["vgprs"][str(wave)][letter]
+            want = fact.get("vgprs_by_format", {}).get(letter, {}).get(word, want)
+            if letter == "D":
+                want = fact.get("result_registers_written", want)
+            yield (letter.lower(), wave, WORDS.get((word, fact.get("fp8_variant")), word)), want
 
 
 @pytest.mark.facts
@@ -175,46 +115,16 @@ def test_formats_and_registers(shown):
             for each in operand["registers"]
             for name in each["formats"]
         }
-        for letter, types in fact["types"].items():
-            for wave in fact["wave_sizes"]:
-                for word, name in zip(
-                    [types] if isinstance(types, str) else types, _names(fact, types), strict=True
-                ):
-                    want = fact["vgprs"][str(wave)][letter]
-                    if letter in fact.get("vgprs_by_format", {}):
-                        want = fact["vgprs_by_format"][letter][word]
-                    if letter == "D" and "result_registers_written" in fact:
-                        want = fact["result_registers_written"]
-                    assert counts[letter.lower(), wave, name] == want, (fact["mnemonic"], letter)
-                    checked += 1
-        for wave in fact["wave_sizes"]:
-            if "index" in fact["vgprs"][str(wave)]:
-                index = {w: c for (role, w, _), c in counts.items() if role == "index"}
-                assert index[wave] == fact["vgprs"][str(wave)]["index"]
+        for key, want in _wanted(fact):
+            assert counts[key] == want, (fact["mnemonic"], key)
+            checked += 1
+        index = {wave: count for (role, wave, _), count in counts.items() if role == "index"}
+        assert index == {
+            wave: fact["vgprs"][str(wave)]["index"]
+            for wave in fact["wave_sizes"]
+            if "index" in fact["vgprs"][str(wave)]
+        }
     assert checked > 1600
-
-
-@pytest.mark.facts
-def test_modifiers(shown):
-    checked = 0
-    for fact, _, _, form in shown:
-        for wave in fact["wave_sizes"]:
-            want = {**fact["modifiers"], **fact.get("modifiers_by_wave", {}).get(str(wave), {})}
-            mine = {
-                each["word"]: each for each in form["word"]["modifiers"] if wave in each["waves"]
-            }
-            assert set(mine) == set(want), fact["mnemonic"]
-            for word, modifier in want.items():
-                assert mine[word]["kind"] == modifier["type"]
-                assert mine[word]["bits"] == modifier["bits"]
-                if "values" in modifier:
-                    assert mine[word]["values"] == list(modifier["values"].values())
-                if "assembler_names" in modifier:
-                    assert mine[word]["names"] == modifier["assembler_names"]
-                default = modifier.get("default", [0])
-                assert mine[word]["default"] == sum(b << p for p, b in enumerate(default))
-                checked += 1
-    assert checked > 1500
 
 
 @pytest.mark.facts
@@ -273,6 +183,21 @@ def test_every_architecture_without_a_target():
     assert [form.layouts[0].registers for form in answer.forms] == [2, 2, 2, 2]
 
 
+def test_related():
+    found = {
+        each.name: each.relation
+        for each in explain_instruction("v_wmma_f32_16x16x128_f8f6f4", "gfx1250").related
+    }
+    assert found["v_wmma_scale_f32_16x16x128_f8f6f4"] == "scaled form"
+    assert found["v_wmma_f32_16x16x128_fp8_fp8"] == "other formats"
+    found = {
+        each.name: each.relation for each in explain_instruction("v_mfma_f32_32x32x8_f16").related
+    }
+    assert found["v_mfma_f32_16x16x16_f16"] == "other shape"
+    assert found["v_smfmac_f32_32x32x16_f16"] == "sparse form"
+    assert found["v_mfma_f32_32x32x8_bf16"] == "other formats"
+
+
 def test_case_and_wave_size():
     answer = explain_instruction("V_WMMA_F32_16X16X16_F16", "gfx1100", 64)
     assert {each.wave for each in answer.forms[0].layouts} == {64}
@@ -284,7 +209,7 @@ def test_unknown_names_are_told():
     with pytest.raises(UnknownInstruction, match="Closest: v_mfma_f32_16x16x16_f16"):
         explain_instruction("v_mfma_f32_16x16x17_f16")
     with pytest.raises(
-        UnknownInstruction, match="(?s)It is one of gfx1100, .*v_wmma_f32_16x16x32_f16"
+        UnknownInstruction, match=r"(?s)It is one of gfx1100, .*v_wmma_f32_16x16x32_f16"
     ):
         explain_instruction("v_wmma_f32_16x16x16_f16", "gfx1250")
     with pytest.raises(UnknownTarget, match="gfx1030"):

@@ -26,7 +26,7 @@ def test_users_are_the_rows_that_name_it():
         assert found == want
         pairs += len(found)
         assert answer.evidence
-    # 411 pairs of instruction and target, less the scale loads: one on CDNA4, two on each of CDNA5's.
+    # 411 pairs of instruction and target, less the scale loads: 1 on CDNA4, 2 on each of CDNA5's.
     assert pairs == 411 - 5
 
 

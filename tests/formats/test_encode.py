@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tests.formats.drawn import trials, twin_codes
 from tests.formats.rules import RULES, exact, positive
 from wavemma.errors import ArrayMistake, UnknownName
-from wavemma.formats import convert, decode, encode, encode_exact, number_format
+from wavemma.formats import convert, decode, encode, number_format
 
 ROUNDINGS = ("nearest_even", "nearest_away", "zero", "up", "down", "odd")
 OVERFLOWS = ("special", "saturate", "saturate_finite")
@@ -221,28 +221,6 @@ def test_shapes_and_types_are_kept():
     assert encode(number_format("f64"), [-0.0]).tolist() == [1 << 63]
 
 
-def test_integers():
-    form = number_format("iu8")
-    assert encode(form, [-1, 127]).tolist() == [255, 127]
-    assert encode(form, [255], signed=False).tolist() == [255]
-    assert encode(form, [-300, 300], overflow="saturate").tolist() == [0x80, 0x7F]
-    assert encode(form, [-300, 300], overflow="saturate", signed=False).tolist() == [0, 255]
-    assert encode(form, [300, -300], overflow="wrap").tolist() == [300 % 256, -300 % 256]
-    assert encode(number_format("iu4"), [-8, 7]).tolist() == [8, 7]
-    halves = [-1.5, -0.5, 0.5, 1.5, 2.5, 2.25]
-    want = {
-        "nearest_even": [-2, 0, 0, 2, 2, 2],
-        "nearest_away": [-2, -1, 1, 2, 3, 2],
-        "zero": [-1, 0, 0, 1, 2, 2],
-        "up": [-1, 0, 1, 2, 3, 3],
-        "down": [-2, -1, 0, 1, 2, 2],
-        "odd": [-1, -1, 1, 1, 3, 3],
-    }
-    for rounding, numbers_ in want.items():
-        codes = encode(number_format("i8"), halves, rounding=rounding)
-        assert codes.view(np.int8).tolist() == numbers_, rounding
-
-
 @given(st.floats(allow_nan=False, width=64), st.sampled_from(("nearest_even", "zero")))
 def test_f32_is_numpys_conversion_or_its_truncation(value, rounding):
     with np.errstate(over="ignore"):
@@ -251,47 +229,6 @@ def test_f32_is_numpys_conversion_or_its_truncation(value, rounding):
         near = np.nextafter(near, np.float32(0)) if abs(float(near)) > abs(value) else near
     got = encode(number_format("f32"), value, rounding=rounding)
     assert int(got) == int(near.view(np.uint32))
-
-
-fractions = st.builds(
-    lambda n, d, e: Fraction(n, d) * Fraction(2) ** e,
-    st.integers(-(10**9), 10**9),
-    st.integers(1, 10**9),
-    st.integers(-160, 130),
-)
-
-
-@given(fractions, st.sampled_from(SIGNED), st.sampled_from(ROUNDINGS))
-def test_exact_numbers_are_rounded_once(value, name, rounding):
-    got = encode_exact(number_format(name), value, rounding=rounding, overflow="saturate")
-    known = positive(name)
-    size = abs(value)
-    if size >= known[-1][1]:
-        assert got & ((1 << (RULES[name].bits - 1)) - 1) == known[-1][0]
-        return
-    low = max((pair for pair in known if pair[1] <= size), key=lambda pair: pair[1])
-    high = known[low[0] + 1]
-    middle = (low[1] + high[1]) / 2
-    up = {
-        "nearest_even": size > middle or (size == middle and low[0] % 2 == 1),
-        "nearest_away": size >= middle,
-        "zero": False,
-        "up": value > 0,
-        "down": value < 0,
-        "odd": low[0] % 2 == 0,
-    }[rounding]
-    want = high[0] if up and size != low[1] else low[0]
-    if value < 0 and (want or RULES[name].special != "fnuz"):
-        want |= 1 << (RULES[name].bits - 1)
-    assert got == want
-
-
-def test_exact_numbers_beyond_f64():
-    assert encode_exact(number_format("f16"), Fraction(10) ** 400) == 0x7C00
-    assert encode_exact(number_format("f16"), Fraction(10) ** 400, rounding="zero") == 0x7BFF
-    assert encode_exact(number_format("f16"), Fraction(-1, 10**400), rounding="down") == 0x8001
-    assert encode_exact(number_format("f64"), Fraction(1, 10)) == 0x3FB999999999999A
-    assert encode_exact(number_format("f64"), -(Fraction(10) ** 400)) == 0xFFF0000000000000
 
 
 def test_converting_codes():

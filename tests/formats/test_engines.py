@@ -1,5 +1,7 @@
 """Decoding and encoding give the same bits as LLVM code as on arrays."""
 
+from typing import get_args
+
 import numpy as np
 import pytest
 
@@ -13,6 +15,7 @@ from wavemma.engines.machine import host_machine
 from wavemma.formats.decode import decode_lanes
 from wavemma.formats.encode import encode_lanes
 from wavemma.formats.format import number_format
+from wavemma.formats.rounding import Rounding
 
 JITS = {level: Jit(host_machine(level)) for level in ("baseline", None)}
 
@@ -34,20 +37,32 @@ def test_every_code_decodes_alike(name, level):
     assert ((got.view(np.int64) == want.view(np.int64)) | (np.isnan(got) & np.isnan(want))).all()
 
 
-@pytest.mark.parametrize("rounding", ["nearest_even", "nearest_away", "zero", "up", "down", "odd"])
+@pytest.mark.parametrize("rounding", get_args(Rounding))
 @pytest.mark.parametrize("name", RULES)
 def test_trials_encode_alike(name, rounding):
+    check_encoding(name, rounding, "special")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("overflow", ["saturate", "saturate_finite"])
+@pytest.mark.parametrize("rounding", get_args(Rounding))
+@pytest.mark.parametrize("name", RULES)
+def test_trials_saturate_alike(name, rounding, overflow):
+    check_encoding(name, rounding, overflow)
+
+
+def check_encoding(name, rounding, overflow):
     form = number_format(name)
     values = whole(np.append(trials(name)[:: 1 if form.bits <= 8 else 23], [np.inf, -np.inf]))
     if not form.has_sign:
         values = np.abs(values)
-    for overflow in ("special", "saturate", "saturate_finite"):
-        got = on_llvm(
-            JITS[None],
-            f"encode {name} {rounding} {overflow}",
-            lambda e, x, how=overflow: encode_lanes(e, form, x, rounding, how),
-            [values],
-            Lane.I64,
-        )
-        want = encode_lanes(ArrayEngine(), form, values, rounding, overflow)
-        assert (got == want).all(), values[got != want][:3]
+    key = f"encode {name} {rounding} {overflow}"
+    got = on_llvm(
+        JITS[None],
+        key,
+        lambda e, x: encode_lanes(e, form, x, rounding, overflow),
+        [values],
+        Lane.I64,
+    )
+    want = encode_lanes(ArrayEngine(), form, values, rounding, overflow)
+    assert (got == want).all(), values[got != want][:3]

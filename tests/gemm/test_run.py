@@ -8,13 +8,13 @@ import pytest
 
 from tests.engines.levels import HIGHEST, JITS, LEVELS
 from tests.numerics.adversarial import codes, limited
-from tests.numerics.twins import CASES, Case
+from tests.numerics.twins import CASES, SCALED, Case
 from wavemma.engines.jit import Jit
 from wavemma.errors import ArrayMistake, OutOfRange
 from wavemma.formats.format import number_format
 from wavemma.gemm import blocks
 from wavemma.gemm.run import product
-from wavemma.numerics.dot import dot
+from wavemma.numerics.dot import Scales, dot
 from wavemma.numerics.model import Model, model
 from wavemma.numerics.path import Setting
 
@@ -160,3 +160,33 @@ def test_disk_cache_serves_a_second_compiler(tmp_path: Path) -> None:
     second = product(a, b, jit=Jit(cache_folder=tmp_path), **given)
     assert np.array_equal(first, second)
     assert sorted(tmp_path.iterdir()) == stored
+
+
+@pytest.mark.parametrize("case", SCALED, ids=lambda case: case.label)
+def test_block_scales(case: Case) -> None:
+    rng = np.random.default_rng(13)
+    a, b, f32 = (number_format(name) for name in (case.a, case.b or case.a, "f32"))
+    formats = [number_format(name) for name in case.scales]
+    block, k, step = case.setting["scale_block"], 3 * 64 + 16, 64
+    given = Setting(a, b, f32, f32, scale_a=formats[0], scale_b=formats[1], scale_block=block)
+    count = -(-k // block)
+    drawn = [(form.bias << form.fraction) + rng.integers(-9, 9, (20, count)) for form in formats]
+    scales = Scales(drawn[0], drawn[1].T)
+    left, right = limited(rng, a, (20, k), 2), limited(rng, b, (k, 20), 2)
+    got = product(
+        left,
+        right,
+        model=model(case.model),
+        setting=given,
+        k_step=step,
+        scales=scales,
+        jit=JITS[HIGHEST],
+    )
+    want = np.zeros((20, 20), dtype=np.uint32)
+    for first in range(0, k, step):
+        last, blocks_last = min(first + step, k), -(-min(first + step, k) // block)
+        part = slice(first // block, blocks_last)
+        own = Scales(drawn[0][:, part], drawn[1].T[part])
+        sides = left[:, first:last], right[first:last]
+        want = dot(model(case.model), given, *sides, want, own)
+    assert np.array_equal(got, want)

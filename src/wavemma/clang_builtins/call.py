@@ -1,8 +1,8 @@
 """Call a builtin on NumPy fragments: the same arguments in the same order as in HIP."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -10,21 +10,38 @@ import numpy.typing as npt
 from wavemma.clang_builtins.names import instructions_of
 from wavemma.clang_builtins.signatures import (
     Argument,
+    CType,
     Signature,
-    from_registers,
+    from_words,
     signature,
-    to_registers,
+    to_words,
 )
 from wavemma.errors import ArrayMistake, OutOfRange
-from wavemma.execute import execute, operands_of
-from wavemma.fragments import Fragment, Registers
+from wavemma.execute import operands_of
+from wavemma.execute.compiled import CompiledInstruction, compiled_instruction
+from wavemma.fragments import Fragment
 from wavemma.isa.instruction import Instruction
 from wavemma.isa.modifier import Modifier
-from wavemma.numerics.model import model
 from wavemma.tables.builtins import arguments, builtin_row
 from wavemma.tables.targets import Wave
 
 OPTIONAL = "(optional)"
+
+
+class Operand(NamedTuple):
+    """An argument that holds registers: its place in the call, its role, its type."""
+
+    place: int
+    role: str
+    ctype: CType
+    name: str
+
+
+class Ready(NamedTuple):
+    """A builtin with its constants: the compiled instruction and what to hand to it."""
+
+    run: CompiledInstruction
+    operands: tuple[Operand, ...]
 
 
 @dataclass(frozen=True)
@@ -41,6 +58,7 @@ class Builtin:
     signature: Signature
     instructions: tuple[Instruction, ...]
     wave: Wave
+    _ready: dict[tuple[object, ...], Ready] = field(default_factory=dict, repr=False, compare=False)
 
     def __call__(
         self, *given: npt.ArrayLike, model_name: str | None = None, keep_finite: bool = False
@@ -62,32 +80,23 @@ class Builtin:
             OutOfRange: A constant that the instruction cannot take.
 
         """
-        pairs = list(zip(self.signature.arguments, self._filled(given), strict=True))
-        instruction = self._chosen(pairs)
-        effects: dict[str, int] = {}
-        for argument, value in pairs:
-            if not argument.operand:
-                effects |= _effects(argument, _constant(argument, value), instruction, self.wave)
-        fragments = operands_of(instruction, self.wave, effects).fragments
+        values = self._filled(given)
+        constants = tuple(value if isinstance(value, int) else None for value in values)
+        key = (constants, model_name, keep_finite)
+        ready = self._ready.get(key)
+        if ready is None:
+            ready = self._ready[key] = self._make(values, model_name, keep_finite)
         registers = {
-            argument.operand: self._operand(argument, value, fragments[argument.operand])
-            for argument, value in pairs
-            if argument.operand in fragments
+            operand.role: to_words(values[operand.place], operand.ctype, self.wave, operand.name)
+            for operand in ready.operands
         }
-        result = execute(
-            instruction,
-            registers,
-            wave=self.wave,
-            effects=effects,
-            summing=model(model_name) if model_name else None,
-            keep_finite=keep_finite,
-        )
-        kind = self.signature.returns
-        return from_registers(result[..., : kind.registers, :], kind)
+        return from_words(ready.run(registers), self.signature.returns)
 
-    def _filled(self, given: Sequence[npt.ArrayLike]) -> tuple[npt.ArrayLike, ...]:
+    def _filled(self, given: Sequence[npt.ArrayLike]) -> Sequence[npt.ArrayLike]:
         """Add zeros for optional arguments that were left out."""
         wanted = self.signature.arguments
+        if len(given) == len(wanted):
+            return given
         missing = wanted[len(given) :]
         if len(given) > len(wanted) or any(not a.role.endswith(OPTIONAL) for a in missing):
             raise ArrayMistake(
@@ -96,26 +105,50 @@ class Builtin:
             )
         return (*given, *(0 for _ in missing))
 
+    def _make(
+        self, values: Sequence[npt.ArrayLike], model_name: str | None, keep_finite: bool
+    ) -> Ready:
+        """Choose the instruction, turn constants into effects, compile."""
+        pairs = list(zip(self.signature.arguments, values, strict=True))
+        instruction = self._chosen(pairs)
+        effects: dict[str, int] = {}
+        for argument, value in pairs:
+            if not argument.operand:
+                effects |= _effects(argument, _constant(argument, value), instruction, self.wave)
+        fragments = operands_of(instruction, self.wave, effects).fragments
+        operands = tuple(
+            self._operand(place, argument, fragments[argument.operand])
+            for place, argument in enumerate(self.signature.arguments)
+            if argument.operand in fragments
+        )
+        words = {operand.role: operand.ctype.registers for operand in operands}
+        words["d"] = self.signature.returns.registers
+        run = compiled_instruction(
+            instruction,
+            self.wave,
+            effects,
+            model_name,
+            keep_finite=keep_finite,
+            lane_words=words,
+        )
+        return Ready(run, operands)
+
     def _chosen(self, pairs: Sequence[tuple[Argument, npt.ArrayLike]]) -> Instruction:
         """Take the unscaled form where the compiler does: all about scales is the constant 0."""
         scaled = [value for argument, value in pairs if _is_about_scales(argument)]
         plain = all(isinstance(value, int) and value == 0 for value in scaled)
         return self.instructions[0] if plain else self.instructions[-1]
 
-    def _operand(self, argument: Argument, value: npt.ArrayLike, fragment: Fragment) -> Registers:
-        """Turn a fragment into the registers that the instruction reads."""
+    def _operand(self, place: int, argument: Argument, fragment: Fragment) -> Operand:
+        """Describe an argument that holds registers."""
         kind = argument.ctype
-        if isinstance(value, int) and not kind.elements:
-            value = np.full(self.wave, value, dtype=kind.dtype)
         if fragment.registers > kind.registers:
             # Newer prototypes have the whole operand; the older one leaves a part undefined.
             kind = kind._replace(
                 name=f"{kind.name}x{fragment.registers}", elements=fragment.registers
             )
-        registers = to_registers(
-            value, kind, self.wave, f"{argument.role} of {self.signature.name}"
-        )
-        return registers[..., : fragment.registers, :]
+        name = f"{argument.role} of {self.signature.name}"
+        return Operand(place, argument.operand, kind, name)
 
 
 def _is_about_scales(argument: Argument) -> bool:

@@ -3,17 +3,8 @@
 from wavemma.errors import UnknownBuiltin
 from wavemma.isa import catalog
 from wavemma.isa.instruction import Instruction
-from wavemma.tables.builtins import BuiltinRow, builtin_row, builtins
-from wavemma.tables.targets import target, targets_of
-
-
-def available(row: BuiltinRow) -> tuple[str, ...]:
-    """List the targets that have a builtin, by its instructions."""
-    found: list[str] = []
-    for reference in row.instructions:
-        architecture, _, name = reference.partition(":")
-        found += catalog.instruction(name, targets_of(architecture)[-1]).targets
-    return tuple(dict.fromkeys(found))
+from wavemma.tables.builtins import available, builtin_row, builtins
+from wavemma.tables.targets import target
 
 
 def instructions_of(name: str, target_name: str) -> tuple[Instruction, ...]:
@@ -51,3 +42,6 @@ def has_builtin(name: str, architecture: str) -> bool:
     """Tell whether an architecture has a builtin."""
     references = builtins()[name].instructions
     return any(each.startswith(f"{architecture}:") for each in references)
+
+
+__all__ = ["available", "has_builtin", "instructions_of"]

@@ -84,41 +84,58 @@ def signature(name: str) -> Signature:
     return Signature(row.name, given, ctype(row.returns))
 
 
-def to_registers(value: npt.ArrayLike, kind: CType, lanes: int, name: str) -> Registers:
-    """Turn a fragment in the compiler's element order into registers.
+def to_words(value: npt.ArrayLike, kind: CType, lanes: int, name: str) -> Registers:
+    """Turn a fragment in the compiler's element order into the registers of each lane.
 
     Args:
         value: [..., lanes, elements], or [..., lanes] for a scalar type, of the type's dtype;
-            same-sized integers are taken as bits.
+            same-sized integers are taken as bits; a Python integer is the same in every lane.
         kind: The C type.
         lanes: Lanes of the wave.
         name: The argument, for the message.
 
     Returns:
-        uint32 [..., register, lane].
+        uint32 [..., lane, register].
 
     Raises:
         ArrayMistake: Type or shape differ.
 
     """
-    array = np.asarray(value)
+    array = value if isinstance(value, np.ndarray) else _whole(value, kind, lanes)
     shape = (lanes, kind.elements) if kind.elements else (lanes,)
-    same = array.dtype == kind.dtype or (
-        array.dtype.kind in "iu" and array.dtype.itemsize == kind.dtype.itemsize
-    )
-    if not same or array.shape[array.ndim - len(shape) :] != shape:
+    if array.dtype != kind.dtype or array.shape[array.ndim - len(shape) :] != shape:
+        _check_bits(array, kind, shape, lanes, name)
+    if not array.flags.c_contiguous:
+        array = np.ascontiguousarray(array)
+    words: Registers = array.view(np.uint32) if kind.elements else _scalar_words(array)
+    return words
+
+
+def _whole(value: npt.ArrayLike, kind: CType, lanes: int) -> npt.NDArray[np.generic]:
+    if isinstance(value, int) and not kind.elements:
+        return np.full(lanes, value, dtype=kind.dtype)
+    return np.asarray(value)
+
+
+def _scalar_words(array: npt.NDArray[np.generic]) -> Registers:
+    words: Registers = array.reshape(*array.shape, 1).view(np.uint32)
+    return words
+
+
+def _check_bits(
+    array: npt.NDArray[np.generic], kind: CType, shape: tuple[int, ...], lanes: int, name: str
+) -> None:
+    """Take integers of the same size as bits; refuse everything else."""
+    as_bits = array.dtype.kind in "iu" and array.dtype.itemsize == kind.dtype.itemsize
+    if not as_bits or array.shape[array.ndim - len(shape) :] != shape:
         raise ArrayMistake(
             f"{name} must be {kind.name}: {kind.dtype} {kind.shape(lanes)}; given {array.dtype}"
             f" {list(array.shape)}.",
             subject=array.shape,
         )
-    batch = array.shape[: array.ndim - len(shape)]
-    words = np.ascontiguousarray(array).reshape(*batch, lanes, -1).view(np.uint32)
-    return np.ascontiguousarray(np.swapaxes(words, -1, -2))
 
 
-def from_registers(registers: Registers, kind: CType) -> npt.NDArray[np.generic]:
-    """Turn registers [..., register, lane] into a fragment in the compiler's element order."""
-    words = np.ascontiguousarray(np.swapaxes(registers, -1, -2))
+def from_words(words: Registers, kind: CType) -> npt.NDArray[np.generic]:
+    """Turn registers [..., lane, register] into a fragment in the compiler's element order."""
     array = words.view(kind.dtype)
     return array if kind.elements else array[..., 0]

@@ -29,14 +29,51 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ),
     ("asm", "wavemma.cli.asm:asm", "Assemble matrix instructions."),
     ("dis", "wavemma.cli.dis:dis", "Disassemble words, files and code objects."),
+    ("port", "wavemma.cli.port:port", "Port an operation from one target to another."),
+    ("guard", "wavemma.cli.guard:guard", "Write the preprocessor guard of a feature."),
     ("rate", "wavemma.cli.rate:rate", "Tell how fast one instruction runs."),
     ("peak", "wavemma.cli.peak:peak", "Tell the peak matrix rate of a product."),
+    (
+        "numerics",
+        "wavemma.cli.numerics:numerics",
+        "Compute one sum of products on all targets, bit for bit.",
+    ),
     ("gemm", "wavemma.cli.gemm:gemm", "Multiply two matrices as the hardware does."),
+    ("bits", "wavemma.cli.bits:bits", "Show the numbers of codes, or the codes of numbers."),
     ("doctor", "wavemma.cli.doctor:doctor", "Check that this installation is sound."),
 )
-CACHE_COMMANDS: tuple[tuple[str, str, str], ...] = (
-    ("info", "wavemma.cli.cache:info", "Tell where compiled kernels are kept and how much."),
-    ("clear", "wavemma.cli.cache:clear", "Delete the compiled kernels."),
+# Commands of commands: name, summary, and its own commands as above.
+GROUPS: tuple[tuple[str, str, tuple[tuple[str, str, str], ...]], ...] = (
+    (
+        "sparse",
+        "Pack, check and explain 2:4 sparse operands.",
+        (
+            ("pack", "wavemma.cli.sparse:pack", "Pack a 2:4 sparse A and its index."),
+            ("verify", "wavemma.cli.sparse:verify", "Check an index operand."),
+            ("info", "wavemma.cli.sparse:info", "Explain the index operand of an instruction."),
+        ),
+    ),
+    (
+        "scale",
+        "Explain block scales: bytes, words and places.",
+        (
+            ("value", "wavemma.cli.scale:value", "Show the numbers of scale bytes."),
+            ("word", "wavemma.cli.scale:word", "Build the register word of scale bytes."),
+            ("where", "wavemma.cli.scale:where", "Find the scale of one element."),
+        ),
+    ),
+    (
+        "cache",
+        "Look at or clear the cache of compiled kernels.",
+        (
+            (
+                "info",
+                "wavemma.cli.cache:info",
+                "Tell where compiled kernels are kept and how much.",
+            ),
+            ("clear", "wavemma.cli.cache:clear", "Delete the compiled kernels."),
+        ),
+    ),
 )
 
 
@@ -50,10 +87,11 @@ def build() -> App:
     )
     for name, place, summary in COMMANDS:
         app.command(place, name=name, help=summary)
-    cache = App(name="cache", help="Look at or clear the cache of compiled kernels.")
-    for name, place, summary in CACHE_COMMANDS:
-        cache.command(place, name=name, help=summary)
-    app.command(cache)
+    for group, help_text, commands in GROUPS:
+        inner = App(name=group, help=help_text)
+        for name, place, summary in commands:
+            inner.command(place, name=name, help=summary)
+        app.command(inner)
     return app
 
 
@@ -83,7 +121,7 @@ def run(words: Sequence[str]) -> int:
 
 def _check_command(words: Sequence[str]) -> None:
     """Refuse an unknown command here; the parser would load every command to say so."""
-    known = [name for name, _, _ in COMMANDS] + ["cache"]
+    known = _names()
     if words and not words[0].startswith("-") and words[0] not in known:
         raise UnknownName(
             f"'{words[0]}' is not a command of wavemma.",
@@ -99,5 +137,9 @@ def _version() -> str:
 
 def _command(words: Sequence[str]) -> str:
     """Name the command of a line, for its help."""
-    known = {name for name, _, _ in COMMANDS} | {"cache"}
-    return f"{words[0]} " if words and words[0] in known else ""
+    return f"{words[0]} " if words and words[0] in _names() else ""
+
+
+def _names() -> list[str]:
+    """List all commands."""
+    return [name for name, _, _ in COMMANDS] + [name for name, _, _ in GROUPS]

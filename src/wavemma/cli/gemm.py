@@ -8,6 +8,7 @@ from cyclopts import Parameter
 from wavemma.cli.arrays import check_writable, load, save
 from wavemma.cli.output import present
 from wavemma.explain.multiplication import multiplication
+from wavemma.gemm.difference import has_instruction
 from wavemma.gemm.matmul import multiply
 
 
@@ -24,6 +25,7 @@ def gemm(
     model: str | None = None,
     device: str | None = None,
     check: bool = True,
+    compare: str = "",
     threads: int | None = None,
     cache: Path | None = None,
     json: bool = False,
@@ -43,6 +45,8 @@ def gemm(
         model: An arithmetic model other than the instruction's own.
         device: Product to model the time on, such as "RX 7900 XTX".
         check: Compute the exact product too and tell the error.
+        compare: Other targets, with commas: tell where their products differ. They run --op
+            where they have it, else their fastest instruction for the types.
         threads: Threads that work; one a processor if left out.
         cache: Folder for compiled kernels.
         json: Print the report as JSON.
@@ -62,7 +66,20 @@ def gemm(
         threads=threads,
         cache_folder=cache,
     )
-    answer = multiplication(made, left, right, start, device=device, check=check)
+    compared = [
+        multiply(
+            left,
+            right,
+            start,
+            target=name,
+            op=op if op and has_instruction(name, op) else None,
+            k_order=k_order,
+            threads=threads,
+            cache_folder=cache,
+        )
+        for name in filter(None, map(str.strip, compare.split(",")))
+    ]
+    answer = multiplication(made, left, right, start, device=device, check=check, compared=compared)
     save(output, made.d)
     present(answer, json=json)
     return 0

@@ -84,6 +84,11 @@ class Engine(ABC, Generic[V]):
     def trunc(self, x: V) -> V:
         """Round floats to an integer toward zero."""
 
+    def floor_to_integer(self, x: V) -> V:
+        """Round f32 to i32, or f64 to i64, toward minus infinity; the result must fit."""
+        lane = Lane.I32 if self.lane(x) is Lane.F32 else Lane.I64
+        return self.convert(self.floor(x), lane)
+
     @abstractmethod
     def and_(self, x: V, y: V | float) -> V:
         """Combine the bits of integers, or truth values, by and."""

@@ -6,6 +6,7 @@ import llvmlite.ir as ir
 
 from wavemma.engines.engine import Engine, Lane
 from wavemma.engines.fused import fused_f32
+from wavemma.engines.machine import Machine
 from wavemma.errors import Unsupported
 
 _TYPES: dict[Lane, ir.Type] = {
@@ -19,6 +20,9 @@ _LANES: dict[str, Lane] = {str(kind): lane for lane, kind in _TYPES.items()}
 # Above this magnitude every float of the lane is an integer already.
 _WHOLE = {Lane.F32: 2.0**23, Lane.F64: 2.0**52}
 
+# The x86 conversion that rounds down takes this many f32; the mode also asks for no exceptions.
+_WIDE_FLOOR = 16
+_ROUND_DOWN = 9
 # The instruction between kinds of lanes; None where it depends on which is wider.
 _CONVERSIONS: dict[tuple[str, str], str | None] = {
     ("bool", "integer"): "zext",
@@ -46,18 +50,16 @@ class LlvmEngine(Engine[ir.Value]):
     Args:
         builder: Where instructions go.
         width: Lanes of every value.
-        has_fma: The machine multiplies and adds f32 and f64 with one rounding.
-        has_floor: The machine rounds floats to integers by itself.
+        machine: The processor.
 
     """
 
-    def __init__(
-        self, builder: ir.IRBuilder, width: int, *, has_fma: bool = True, has_floor: bool = True
-    ) -> None:
+    def __init__(self, builder: ir.IRBuilder, width: int, machine: Machine) -> None:
         self.builder = builder
         self.width = width
-        self.has_fma = has_fma
-        self.has_floor = has_floor
+        self.has_fma = machine.has_fma
+        self.has_floor = machine.has_floor
+        self.has_wide_floor = machine.is_x86 and machine.vector_bits == 32 * _WIDE_FLOOR
 
     def vector_type(self, lane: Lane) -> ir.VectorType:
         """Give the LLVM type of a value."""
@@ -129,6 +131,15 @@ class LlvmEngine(Engine[ir.Value]):
             return self._intrinsic("floor", x)
         near = self._nearest(x)
         return self.select(self.lt(x, near), self.sub(near, 1.0), near)
+
+    def floor_to_integer(self, x: ir.Value) -> ir.Value:
+        """Round f32 to i32, or f64 to i64, toward minus infinity."""
+        if not (self.has_wide_floor and self.width == _WIDE_FLOOR and self.lane(x) is Lane.F32):
+            return super().floor_to_integer(x)
+        kind = self.vector_type(Lane.I32)
+        every, down = ir.IntType(16)(-1), ir.IntType(32)(_ROUND_DOWN)
+        nothing = ir.Constant(kind, ir.Undefined)
+        return self._call("llvm.x86.avx512.mask.cvtps2dq.512", kind, x, nothing, every, down)
 
     def trunc(self, x: ir.Value) -> ir.Value:
         """Round floats to an integer toward zero."""

@@ -94,7 +94,7 @@ def execute(
         for role in (*MATRIX_ROLES, "scale_a", "scale_b")
         if role in operands.moved and role != "d"
     }
-    setting = _setting(instruction, operands, effects, keep_finite)
+    setting = setting_of(instruction, operands, effects, keep_finite)
     chosen = summing or model(instruction.model(wave))
     c = change_result(read["c"], operands.formats["c"], effects)
     a = change_factor(read["a"], operands.formats["a"], "a", effects)
@@ -119,7 +119,7 @@ def _given(registers: Mapping[str, Registers], role: str, instruction: Instructi
     )
 
 
-def _setting(
+def setting_of(
     instruction: Instruction, operands: Operands, effects: Mapping[str, int], keep_finite: bool
 ) -> Setting:
     """Turn formats and modifiers into what the model must know."""

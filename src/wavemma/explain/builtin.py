@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import msgspec
 
-from wavemma.clang_builtins.names import available
 from wavemma.errors import UnknownBuiltin
 from wavemma.explain.answer import Answer, Evidence
 from wavemma.explain.citation import cited, distinct
@@ -19,7 +18,7 @@ from wavemma.explain.formulas import (
     layouts_cited,
     outer_rows,
 )
-from wavemma.explain.guards import WAVE_FLAG_NOTE, compile_lines, guard
+from wavemma.explain.guards import PREFIX, WAVE_FLAG_NOTE, compile_lines, guard
 from wavemma.explain.prototype import Parameter, TypeName, parameters, prototype, types_of
 from wavemma.explain.siblings import RelatedBuiltin, counterparts, related_builtins
 from wavemma.explain.speeds import Speed, speed_evidence, speeds
@@ -27,10 +26,9 @@ from wavemma.isa import catalog
 from wavemma.isa.instruction import Instruction
 from wavemma.isa.target import wave_of
 from wavemma.layouts import Role
-from wavemma.tables.builtins import BuiltinRow, builtins
+from wavemma.tables.builtins import BuiltinRow, available, builtins
 from wavemma.tables.targets import Wave, architectures, target, targets_of
 
-PREFIX = "__builtin_amdgcn_"
 CONSTANT_NOTE = "Constant arguments must be known when the compiler runs."
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from wavemma.explain.number_format import format_words
+from wavemma.explain.format_words import format_words
 from wavemma.explain.operand_fields import matrix_size
 from wavemma.isa.instruction import Instruction
 from wavemma.tables.instructions import InstructionRow

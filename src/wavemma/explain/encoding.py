@@ -6,12 +6,11 @@ from wavemma.explain.answer import Evidence
 from wavemma.explain.citation import cited
 from wavemma.isa.decoded import Decoded
 from wavemma.isa.disassemble import text_of
-from wavemma.isa.encoding import Field
 from wavemma.isa.meaning import FieldMeaning, explain
 
 WORD_BYTES = 4
 # Their default surprises: integers are unsigned unless told otherwise.
-_ALWAYS_SAID = ("signed_a", "signed_b")
+_ALWAYS_SAID = {"signed_a", "signed_b"}
 
 
 class Occurrence(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,7 +52,8 @@ def occurrence(decoded: Decoded, data: bytes, offset: int, *, fields: bool) -> O
         fields: Whether every field is told.
 
     """
-    meanings = explain(decoded, data)
+    said = _said_bits(decoded)
+    meanings = explain(decoded, data) if said or fields else ()
     return Occurrence(
         offset=offset,
         text=text_of(decoded),
@@ -61,7 +61,7 @@ def occurrence(decoded: Decoded, data: bytes, offset: int, *, fields: bool) -> O
         words=words_of(data),
         is_matrix=True,
         faults=decoded.faults,
-        said=tuple(each.meaning for each in meanings if _is_said(decoded, each)),
+        said=tuple(each.meaning for each in meanings if said >> each.lo & _ones(each)),
         fields=meanings if fields else (),
     )
 
@@ -91,13 +91,16 @@ def encoding_evidence(decoded: Decoded) -> Evidence:
     return cited("encoding", row.source, row.grade)
 
 
-def _is_said(decoded: Decoded, told: FieldMeaning) -> bool:
-    """Whether a field holds a modifier that is not at its default, or one that surprises."""
-    place = Field(told.name, told.lo, told.hi, "")
+def _said_bits(decoded: Decoded) -> int:
+    """Give the bits of modifiers that are not at their default, or that surprise."""
+    bits = 0
     for each in decoded.instruction.modifiers(decoded.wave):
-        changed = each.put(decoded.modifiers[each.word]) ^ each.put(each.default)
-        if place.mask & changed:
-            return True
-        if place.mask & each.mask and set(each.row.effect) & set(_ALWAYS_SAID):
-            return True
-    return False
+        bits |= each.put(decoded.modifiers[each.word]) ^ each.put(each.default)
+        if set(each.row.effect) & _ALWAYS_SAID:
+            bits |= each.mask
+    return bits
+
+
+def _ones(told: FieldMeaning) -> int:
+    """Give as many low bits as a field has."""
+    return (1 << (told.hi - told.lo + 1)) - 1

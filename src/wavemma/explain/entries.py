@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Iterator
 
-from wavemma.clang_builtins.names import available
-from wavemma.explain.number_format import format_words
+from wavemma.explain.format_words import format_words
 from wavemma.explain.speeds import speeds
 from wavemma.isa.instruction import Instruction
-from wavemma.tables.builtins import BuiltinRow, builtins
+from wavemma.tables.builtins import BuiltinRow, available, builtins
 from wavemma.tables.formats import format_rows
 from wavemma.tables.keys import Grade
 from wavemma.tables.models import model_rows

@@ -3,6 +3,8 @@
 from wavemma.tables.builtins import BuiltinRow
 from wavemma.tables.targets import targets
 
+PREFIX = "__builtin_amdgcn_"
+"""How the names of all builtins begin."""
 WAVE_FLAG_NOTE = (
     "It is for waves of {wave} lanes: compile with -mwavefrontsize{wave}, the default is {default}."
 )

@@ -1,6 +1,6 @@
 """Whose map is it? A claim held against every operand of every instruction of every target."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -125,7 +125,7 @@ def owners(claim: Claim, asked: Operand) -> tuple[Owner, ...]:
             if _equals(claim, transposed(view) if flipped else view):
                 found += uses
         if found:
-            return (_owner(found, asked, flipped),)
+            return (nearest(found, asked, flipped=flipped),)
     return ()
 
 
@@ -179,7 +179,7 @@ def element_of(layout: Layout, number: int) -> Element:
     return {letter: found[letter] for letter, _ in layout.extents}
 
 
-def _owner(uses: list[Use], asked: Operand, flipped: bool) -> Owner:
+def nearest(uses: Sequence[Use], asked: Operand, *, flipped: bool) -> Owner:
     """Name the use nearest to the operand asked about, and count the others."""
 
     def distance(use: Use) -> tuple[bool, ...]:

@@ -8,7 +8,7 @@ from wavemma.errors import UnknownName
 from wavemma.explain.answer import Answer, Evidence
 from wavemma.explain.citation import cited, distinct
 from wavemma.explain.entries import CITED, LISTS, Found, Row
-from wavemma.explain.number_format import formats_called
+from wavemma.explain.format_words import formats_called
 from wavemma.isa.catalog import instructions
 from wavemma.isa.instruction import Instruction
 from wavemma.tables.formats import format_rows

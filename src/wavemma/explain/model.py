@@ -15,6 +15,10 @@ GRADE_NOTE = (
 )
 
 
+_LONGEST_COUNT = 1024
+"""Parameters above this are bit patterns."""
+
+
 class ModelOnTarget(msgspec.Struct, frozen=True, kw_only=True):
     """A target on which instructions follow a model, with the grade there."""
 
@@ -57,12 +61,23 @@ def explain_model(name: str) -> ModelFacts:
         name=row.name,
         title=row.title,
         rule=row.rule,
-        parameters={key: str(value) for key, value in row.parameters.items()},
+        parameters={key: _text(value) for key, value in row.parameters.items()},
         alternatives=row.alternatives,
         uses=uses,
         evidence=distinct(_evidence(row.source, row.grade, uses)),
         notes=(GRADE_NOTE,),
     )
+
+
+def _text(value: object) -> str:
+    """Write a parameter; long numbers are bit patterns, so in hexadecimal."""
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_text(each)}" for key, each in value.items())
+    if isinstance(value, tuple):
+        return ", ".join(map(_text, value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:#x}" if isinstance(value, int) and value > _LONGEST_COUNT else str(value)
 
 
 def _uses(name: str) -> Iterator[ModelOnTarget]:

@@ -1,14 +1,17 @@
 """A matrix product that was made: its plan, its accuracy, its modelled time, its evidence."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy.typing as npt
 
 from wavemma.errors import UnknownProduct
-from wavemma.explain.answer import Answer, Conflict
-from wavemma.explain.citation import cited
+from wavemma.explain.answer import Answer, Conflict, Evidence
+from wavemma.explain.citation import cited, distinct
 from wavemma.formats import number_format
 from wavemma.gemm.accuracy import Accuracy, accuracy
+from wavemma.gemm.bounds import product_bound
+from wavemma.gemm.difference import Difference, difference
 from wavemma.gemm.matmul import Product
 from wavemma.gemm.plan import Plan, Timing, timing
 from wavemma.numerics.model import model
@@ -26,6 +29,7 @@ class Multiplication(Answer, frozen=True, kw_only=True, tag=True):
         timing: What it takes on a product of AMD's; None if none was named or it is unknown.
         model_title: What the arithmetic model does, in words.
         alternatives: Models that hardware may follow instead, where that is open.
+        differences: Against the same product on other targets, as far as asked for.
 
     """
 
@@ -34,10 +38,18 @@ class Multiplication(Answer, frozen=True, kw_only=True, tag=True):
     timing: Timing | None
     model_title: str
     alternatives: tuple[str, ...]
+    differences: tuple[Difference, ...] = ()
 
 
 def multiplication(
-    made: Product, a: Array, b: Array, c: Array | None, *, device: str | None, check: bool
+    made: Product,
+    a: Array,
+    b: Array,
+    c: Array | None,
+    *,
+    device: str | None,
+    check: bool,
+    compared: Sequence[Product] = (),
 ) -> Multiplication:
     """Describe a product.
 
@@ -48,6 +60,7 @@ def multiplication(
         c: C as given.
         device: Name of a product of AMD's to model the time on, or None.
         check: Whether to compute the exact product too.
+        compared: The same product on other targets.
 
     Raises:
         UnknownProduct: No such product, or it is of another target.
@@ -56,16 +69,19 @@ def multiplication(
     plan = made.plan
     row = model(plan.model).row
     form = number_format(plan.d)
-    found = accuracy(made.d, a, b, c, form) if check else None
+    found = accuracy(made.d, a, b, c, form, product_bound(plan, a, b, c)) if check else None
     return Multiplication(
         plan=plan,
         accuracy=found,
         timing=_timing(plan, device),
         model_title=row.title,
         alternatives=row.alternatives,
-        evidence=(
-            cited(f"arithmetic ({plan.model} on {plan.target})", row.source, plan.model_grade),
-            cited("cycles", plan.cycles_source, plan.cycles_grade),
+        differences=tuple(difference(made, other) for other in compared),
+        evidence=distinct(
+            (
+                *(_arithmetic(each.plan) for each in (made, *compared)),
+                cited("cycles", plan.cycles_source, plan.cycles_grade),
+            )
         ),
         conflicts=tuple(
             Conflict(f"arithmetic on {plan.target}", plan.model, other)
@@ -73,6 +89,11 @@ def multiplication(
         ),
         notes=_notes(plan),
     )
+
+
+def _arithmetic(plan: Plan) -> Evidence:
+    source = model(plan.model).row.source
+    return cited(f"arithmetic ({plan.model} on {plan.target})", source, plan.model_grade)
 
 
 def _timing(plan: Plan, device: str | None) -> Timing | None:

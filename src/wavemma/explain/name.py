@@ -2,15 +2,11 @@
 
 from collections.abc import Callable
 from difflib import get_close_matches
+from importlib import import_module
 
 from wavemma.errors import UnknownName
 from wavemma.explain.answer import Answer
-from wavemma.explain.builtin import PREFIX, explain_builtin
-from wavemma.explain.instruction import explain_instruction
-from wavemma.explain.model import explain_model
-from wavemma.explain.number_format import explain_format
-from wavemma.explain.product import explain_product
-from wavemma.explain.target import explain_architecture, explain_target
+from wavemma.explain.guards import PREFIX
 from wavemma.isa import catalog
 from wavemma.tables.builtins import builtins
 from wavemma.tables.formats import format_rows
@@ -85,27 +81,33 @@ def _models() -> set[str]:
     return set(model_rows())
 
 
-def _one(explain: Callable[[str], Answer]) -> Callable[[str, str | None, int | None], Answer]:
-    """Explain what does not depend on a target."""
+Explain = Callable[[str, str | None, int | None], Answer]
 
-    def call(word: str, target_name: str | None, wave: int | None) -> Answer:
-        return explain(word)
+
+def _loaded(place: str, *, arguments: int) -> Explain:
+    """Name a function of this room that is loaded when it is first called.
+
+    Args:
+        place: Module and function.
+        arguments: How many of name, target and wave size it takes.
+
+    """
+    module, _, function = place.partition(":")
+
+    def call(*given: str | int | None) -> Answer:
+        found = getattr(import_module(f"wavemma.explain.{module}"), function)
+        answer: Answer = found(*given[:arguments])
+        return answer
 
     return call
 
 
-def _format(word: str, target_name: str | None, wave: int | None) -> Answer:
-    return explain_format(word, target_name)
-
-
-_KINDS: tuple[
-    tuple[Callable[[], set[str]], Callable[[str, str | None, int | None], Answer]], ...
-] = (
-    (_targets, _one(explain_target)),
-    (_architectures, _one(explain_architecture)),
-    (_instructions, explain_instruction),
-    (_builtins, explain_builtin),
-    (_formats, _format),
-    (_models, _one(explain_model)),
-    (_products, _one(explain_product)),
+_KINDS: tuple[tuple[Callable[[], set[str]], Explain], ...] = (
+    (_targets, _loaded("target:explain_target", arguments=1)),
+    (_architectures, _loaded("target:explain_architecture", arguments=1)),
+    (_instructions, _loaded("instruction:explain_instruction", arguments=3)),
+    (_builtins, _loaded("builtin:explain_builtin", arguments=3)),
+    (_formats, _loaded("number_format:explain_format", arguments=2)),
+    (_models, _loaded("model:explain_model", arguments=1)),
+    (_products, _loaded("product:explain_product", arguments=1)),
 )

@@ -5,9 +5,10 @@ import msgspec
 from wavemma.errors import UnknownFormat
 from wavemma.explain.answer import Answer
 from wavemma.explain.citation import cited, distinct
-from wavemma.formats.format import Format, number_format, number_formats
+from wavemma.explain.format_words import format_words, formats_called
+from wavemma.formats.format import Format, number_format
 from wavemma.isa.catalog import instructions
-from wavemma.tables.formats import format_row, format_rows
+from wavemma.tables.formats import format_row
 from wavemma.tables.keys import Grade
 from wavemma.tables.targets import target
 
@@ -148,38 +149,6 @@ def explain_format(name: str, target_name: str | None = None) -> FormatFacts:
     )
 
 
-def formats_called(name: str) -> tuple[str, ...]:
-    """List the formats with this name, or that instructions call by it.
-
-    Raises:
-        UnknownFormat: Offers the nearest names.
-
-    """
-    word = name.lower()
-    found = tuple(row.name for row in format_rows().values() if word in (row.name, row.type))
-    if not found:
-        words = {each for row in format_rows().values() for each in (row.name, row.type)}
-        raise UnknownFormat(
-            f"{name!r} is not a number format of these instructions.",
-            subject=word,
-            allowed=sorted(words),
-            hint="All: wavemma list formats",
-        )
-    return (word,) if word in found else found
-
-
-def format_words(name: str) -> str:
-    """Write a format in a few words, such as "f16 (16-bit float, E5M10)"."""
-    row = format_row(name)
-    if row.kind == "float":
-        sign = "" if row.sign == "signed" else "unsigned "
-        ignored = f", low {row.ignored} bits ignored" if row.ignored else ""
-        shape = f"E{row.exponent}M{row.fraction}{ignored}"
-        return f"{row.name} ({sign}{row.bits}-bit float, {shape})"
-    sign = "signed or unsigned" if row.sign == "chosen" else row.sign
-    return f"{row.name} ({sign} {row.bits}-bit integer)"
-
-
 def _of_target(
     name: str, names: tuple[str, ...], uses: dict[str, tuple[FormatUse, ...]], target_name: str
 ) -> tuple[str, ...]:
@@ -264,8 +233,3 @@ def _ranges(found: Format) -> tuple[tuple[float, float], ...]:
     half, whole = 1 << (found.bits - 1), 1 << found.bits
     signed, unsigned = (-float(half), float(half - 1)), (0.0, float(whole - 1))
     return {"signed": (signed,), "unsigned": (unsigned,), "chosen": (signed, unsigned)}[found.sign]
-
-
-def every_format() -> tuple[Format, ...]:
-    """List every number format, in file order."""
-    return number_formats()

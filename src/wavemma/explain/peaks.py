@@ -7,6 +7,8 @@ import msgspec
 from wavemma.errors import OutOfRange, UnknownName, Unsupported
 from wavemma.explain.answer import Answer, Evidence
 from wavemma.explain.citation import citation, cited, distinct, product_conflicts
+from wavemma.explain.speeds import format_pairs
+from wavemma.isa.catalog import instruction
 from wavemma.tables.keys import Grade
 from wavemma.tables.products import product, products
 from wavemma.tables.rates import rate_type, rate_types
@@ -59,6 +61,7 @@ class TypePeak(msgspec.Struct, frozen=True, kw_only=True):
         instruction: The fastest instruction of the type.
         a: Format of its A.
         b: Format of its B.
+        several: Whether it takes other formats too.
         ops: Operations of the instruction.
         cycles: Cycles that one SIMD is busy with it; None: unknown.
         cycles_grade: Grade of the cycles.
@@ -75,6 +78,7 @@ class TypePeak(msgspec.Struct, frozen=True, kw_only=True):
     instruction: str
     a: str
     b: str
+    several: bool
     ops: int
     cycles: int | None
     cycles_grade: Grade
@@ -233,6 +237,7 @@ def _type_peak(found: Peak) -> TypePeak:
         instruction=found.cost.instruction,
         a=found.cost.a,
         b=found.cost.b,
+        several=len(format_pairs(instruction(found.cost.instruction, found.target))) > 1,
         ops=found.cost.ops,
         cycles=found.cost.cycles,
         cycles_grade=found.cost.grade,

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from wavemma.explain.effects import EFFECTS
-from wavemma.explain.number_format import format_words
+from wavemma.explain.format_words import format_words
 from wavemma.explain.operand_fields import matrix_size, roles_of
 from wavemma.isa.instruction import Instruction
 from wavemma.isa.modifier import Modifier

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 
 import msgspec
 
-from wavemma.clang_builtins.names import available
 from wavemma.isa import catalog
 from wavemma.isa.instruction import Instruction
-from wavemma.tables.builtins import BuiltinRow, builtins
+from wavemma.tables.builtins import BuiltinRow, available, builtins
 from wavemma.tables.targets import target
 
 

@@ -5,12 +5,11 @@ from collections.abc import Iterator
 
 import msgspec
 
-from wavemma.clang_builtins.names import available
 from wavemma.errors import UnknownName
 from wavemma.explain.answer import Answer, Evidence
 from wavemma.explain.citation import cited, distinct, product_conflicts, target_errata
 from wavemma.isa.catalog import instructions
-from wavemma.tables.builtins import builtins
+from wavemma.tables.builtins import available, builtins
 from wavemma.tables.products import (
     BoardRow,
     boards,

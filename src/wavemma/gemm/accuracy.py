@@ -24,6 +24,9 @@ class Accuracy(msgspec.Struct, frozen=True):
         mean_ulp: Mean error, in the same units.
         max_absolute: Greatest absolute error.
         worst: Index of the greatest error in units in the last place; empty without elements.
+        max_bound: The greatest error that the model allows any element; None if not known.
+        max_share: The greatest error as a share of its element's own bound, to which what the
+            reference itself may err is added; None if not known.
 
     """
 
@@ -35,9 +38,18 @@ class Accuracy(msgspec.Struct, frozen=True):
     mean_ulp: float
     max_absolute: float
     worst: tuple[int, ...]
+    max_bound: float | None = None
+    max_share: float | None = None
 
 
-def accuracy(d: Array, a: Array, b: Array, c: Array | None, form: Format) -> Accuracy:
+def accuracy(
+    d: Array,
+    a: Array,
+    b: Array,
+    c: Array | None,
+    form: Format,
+    most: npt.NDArray[np.float64] | None = None,
+) -> Accuracy:
     """Compare a product with one of more precision.
 
     Integers are compared with exact integers, f64 with NumPy's long double, other floats with
@@ -50,6 +62,7 @@ def accuracy(d: Array, a: Array, b: Array, c: Array | None, form: Format) -> Acc
         b: [..., K, N].
         c: [..., M, N] or None.
         form: Number format of d.
+        most: Bound of the error of every element under the model, [..., M, N], or None.
 
     """
     if not form.is_float:
@@ -59,7 +72,35 @@ def accuracy(d: Array, a: Array, b: Array, c: Array | None, form: Format) -> Acc
         exact = np.matmul(a.astype(kind), b.astype(kind))
         if c is not None:
             exact = exact + c.astype(kind)
-        return _compare(d, exact, form, str(np.dtype(kind)))
+        found = _compare(d, exact, form, str(np.dtype(kind)))
+        if most is None:
+            return found
+        own = a.shape[-1] * float(np.finfo(kind).eps) * _sizes(a, b, c)
+        return _with_bound(found, d, exact, most, own)
+
+
+def _sizes(a: Array, b: Array, c: Array | None) -> npt.NDArray[np.float64]:
+    """Give the sum of |a*b| and |c| of every element."""
+    sizes = np.matmul(np.abs(a.astype(np.float64)), np.abs(b.astype(np.float64)))
+    return sizes if c is None else sizes + np.abs(c.astype(np.float64))
+
+
+def _with_bound(
+    found: Accuracy,
+    d: Array,
+    exact: npt.NDArray[Any],
+    most: npt.NDArray[np.float64],
+    own: npt.NDArray[np.float64],
+) -> Accuracy:
+    """Add how far the model lets elements go, and how near they came to it."""
+    error = np.abs(d.astype(exact.dtype) - exact)
+    counted = np.isfinite(error) & np.isfinite(most) & (most > 0)
+    if not counted.any():
+        return found
+    share = error[counted] / (most + own)[counted]
+    return msgspec.structs.replace(
+        found, max_bound=float(most[counted].max()), max_share=float(share.max())
+    )
 
 
 def ulp(values: npt.NDArray[Any], form: Format) -> npt.NDArray[Any]:

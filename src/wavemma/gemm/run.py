@@ -13,14 +13,14 @@ from numpy.typing import ArrayLike, NDArray
 from wavemma.engines.jit import Jit, shared_jit
 from wavemma.errors import ArrayMistake
 from wavemma.formats.dtypes import code_dtype
-from wavemma.formats.format import Format
-from wavemma.gemm.blocks import BLOCK, Block, cut, passes
+from wavemma.gemm.blocks import Block, passes
 from wavemma.gemm.parallel import thread_count
-from wavemma.numerics.dot import checked_codes
+from wavemma.gemm.side import Depth, Factor, Side
+from wavemma.numerics.dot import Scales, checked_codes, scale_values
 from wavemma.numerics.extent import EMPTY, extent
 from wavemma.numerics.model import Model
 from wavemma.numerics.path import Extent, Extents, Path, Setting
-from wavemma.numerics.product import Panels, Preparation, compiled, tile_for
+from wavemma.numerics.product import compiled, tile_for
 
 Codes = NDArray[Any]
 
@@ -32,19 +32,15 @@ class Job:
     Args:
         model: How each sum is done.
         setting: Formats and options.
-        depth: k of one instruction.
-        order: For each place in an instruction's k, the k of the matrices that goes there.
+        depth: How k is taken.
         jit: The compiler.
-        threads: How many threads work.
 
     """
 
     model: Model
     setting: Setting
-    depth: int
-    order: tuple[int, ...] | None
+    depth: Depth
     jit: Jit
-    threads: int
 
 
 def product(
@@ -56,6 +52,7 @@ def product(
     setting: Setting,
     k_step: int,
     k_permutation: Sequence[int] | None = None,
+    scales: Scales | None = None,
     threads: int | None = None,
     cache_folder: FilePath | None = None,
     jit: Jit | None = None,
@@ -74,6 +71,7 @@ def product(
         k_step: K of one instruction.
         k_permutation: Entry i is the k, inside each instruction's K, whose elements stand at
             the instruction's place i; ascending if left out.
+        scales: Block scales, A's [M, K / block] and B's [K / block, N].
         threads: How many threads work; one for each processor by default.
         cache_folder: Where compiled code is kept; a folder of the user's by default.
         jit: The compiler to use instead of this process's own.
@@ -91,21 +89,25 @@ def product(
     result = _start(setting, c, (left.shape[0], right.shape[1]))
     if not result.size or not left.shape[1]:
         return result
-    job = Job(
-        model,
-        setting,
-        k_step,
-        _checked_order(k_permutation, k_step),
-        jit or shared_jit(cache_folder),
-        thread_count(threads),
-    )
-    short = -left.shape[1] % k_step
-    if short:
-        left = np.pad(left, ((0, 0), (0, short)))
-        right = np.pad(right, ((0, short), (0, 0)))
-    with ThreadPoolExecutor(job.threads) as pool:
-        _run(job, pool, left, right, result)
+    depth = Depth(k_step, _checked_order(k_permutation, k_step), setting.scale_block)
+    job = Job(model, setting, depth, jit or shared_jit(cache_folder))
+    scale_a, scale_b = _scales(setting, scales, left.shape[1])
+    a_side = Factor(setting.a, setting.signed_a, 0, left, scale_a)
+    b_side = Factor(setting.b, setting.signed_b, 1, right, scale_b)
+    with ThreadPoolExecutor(thread_count(threads)) as pool:
+        _run(job, pool, a_side, b_side, result)
     return result
+
+
+def _scales(
+    setting: Setting, scales: Scales | None, depth: int
+) -> tuple[NDArray[np.float64] | None, NDArray[np.float64] | None]:
+    """Give the numbers of A's and B's scales."""
+    if scales is None:
+        return None, None
+    left = scale_values("a", scales.a, setting, depth)
+    right = scale_values("b", np.swapaxes(np.asarray(scales.b), 0, 1), setting, depth)
+    return left, right.T
 
 
 def _check_shapes(a: Codes, b: Codes) -> None:
@@ -143,61 +145,20 @@ def _checked_order(order: Sequence[int] | None, depth: int) -> tuple[int, ...] |
     return None if places == tuple(range(depth)) else places
 
 
-def _run(job: Job, pool: ThreadPoolExecutor, a: Codes, b: Codes, result: Codes) -> None:
-    rows, columns, depths = passes(a.shape[0], b.shape[1], a.shape[1], job.depth)
+def _run(job: Job, pool: ThreadPoolExecutor, a: Factor, b: Factor, result: Codes) -> None:
+    step = job.depth.instruction
+    whole = a.codes.shape[1] + -a.codes.shape[1] % step
+    rows, columns, depths = passes(a.codes.shape[0], b.codes.shape[1], whole, step)
     for depth, column, row in pairs(depths, columns, rows):
-        left = _Side(job, a[row.cut, depth.cut], job.setting.a, job.setting.signed_a, across=0)
-        right = _Side(job, b[depth.cut, column.cut], job.setting.b, job.setting.signed_b, across=1)
+        left = Side(a, job.depth, job.jit, row, depth)
+        right = Side(b, job.depth, job.jit, column, depth)
         _Pass(job, left, right, result[row.cut, column.cut]).run(pool)
-
-
-class _Side:
-    """A or B of one pass: its codes in the instruction's order, and its panels by path."""
-
-    def __init__(self, job: Job, codes: Codes, form: Format, signed: bool, across: int) -> None:
-        self.job = job
-        self.form = form
-        self.signed = signed
-        self.across = across
-        self.codes = codes
-        self.blocks = cut(codes.shape[across], BLOCK)
-        self.panels: dict[tuple[Path, Block], Panels] = {}
-
-    def part(self, block: Block) -> Codes:
-        """Give the codes of a block of rows or columns."""
-        return self.codes[block.cut] if self.across == 0 else self.codes[:, block.cut]
-
-    def extent(self, block: Block) -> Extent:
-        """Bound the numbers of a block."""
-        return extent(self.form, self.part(block))
-
-    def prepare(self, path: Path, block: Block) -> None:
-        """Make the panels of a block for a path."""
-        codes = _in_order(self.part(block), self.job, path.length, 1 - self.across)
-        tile = tile_for(path, self.job.jit)
-        size = tile.rows if self.across == 0 else tile.columns
-        prepare = Preparation(path, self.form, self.signed, size, self.across)
-        self.panels[path, block] = prepare(codes)
-
-
-def _in_order(codes: Codes, job: Job, length: int, axis: int) -> Codes:
-    """Put k into the instruction's order and fill each instruction up to whole steps."""
-    short = -job.depth % length
-    if job.order is None and not short:
-        return codes
-    moved = np.moveaxis(codes, axis, 0)
-    cut_up = moved.reshape(-1, job.depth, moved.shape[1])
-    if job.order is not None:
-        cut_up = cut_up[:, list(job.order)]
-    if short:
-        cut_up = np.pad(cut_up, ((0, 0), (0, short), (0, 0)))
-    return np.moveaxis(cut_up.reshape(-1, moved.shape[1]), 0, axis)
 
 
 class _Pass:
     """One pass: every pair of blocks with the fastest path that is right for it."""
 
-    def __init__(self, job: Job, left: _Side, right: _Side, result: Codes) -> None:
+    def __init__(self, job: Job, left: Side, right: Side, result: Codes) -> None:
         self.job, self.left, self.right, self.result = job, left, right, result
 
     def run(self, pool: ThreadPoolExecutor) -> None:
@@ -218,9 +179,15 @@ class _Pass:
         chosen = {}
         for row, column in pairs(self.left.blocks, self.right.blocks):
             c = self._bounds(self.result[row.cut, column.cut])
-            extents = Extents(left[row], right[column], c, self.left.codes.shape[1])
-            chosen[row, column] = self.job.model.path_for(self.job.setting, extents)
+            extents = Extents(left[row], right[column], c, self.left.along.size)
+            chosen[row, column] = self._path(extents)
         return chosen
+
+    def _path(self, extents: Extents) -> Path:
+        """Choose the way to evaluate the model; the bounds do not know of scales."""
+        if self.left.scales is not None:
+            return self.job.model.whole_path(self.job.setting)
+        return self.job.model.path_for(self.job.setting, extents)
 
     def _bounds(self, codes: Codes) -> Extent:
         return extent(self.job.setting.c, codes) if codes.any() else EMPTY
@@ -235,7 +202,7 @@ class _Pass:
         words = np.zeros(shape, dtype=word)
         target = self.result[row.cut, column.cut]
         words[: row.size, : column.size] = target
-        depth = job.depth + -job.depth % path.length
+        depth = job.depth.instruction + -job.depth.instruction % path.length
         kernel = compiled(path, job.jit, a[0].shape[1], depth, wide=word is np.uint64)
         kernel.run(a, b, words)
         target[...] = words[: row.size, : column.size]

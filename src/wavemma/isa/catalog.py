@@ -197,12 +197,14 @@ def _modifiers(
 
 def _relation(one: Instruction, two: Instruction) -> str:
     """Name what two instructions have to do with another; "" if nothing."""
-    same_formats = one.formats["a"] == two.formats["a"] and one.formats["d"] == two.formats["d"]
+    same_formats = all(one.formats[role] == two.formats[role] for role in ("a", "b", "d"))
     same_shape = one.shape == two.shape and one.blocks == two.blocks
     if one.matrix.unscaled == two.name or two.matrix.unscaled == one.name:
         return "scaled form" if two.is_scaled else "form without scales"
     if one.is_sparse != two.is_sparse:
         return ("sparse form" if two.is_sparse else "dense form") if same_formats else ""
+    if same_formats and same_shape:
+        return "other block of scales" if one.is_scaled and two.is_scaled else ""
     if same_formats:
         return "other shape" if one.is_scaled == two.is_scaled else ""
     return "other formats" if same_shape else ""

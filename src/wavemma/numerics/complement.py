@@ -14,8 +14,13 @@ import msgspec
 from wavemma.engines.engine import Engine, Lane
 from wavemma.formats.format import Format
 from wavemma.formats.rounding import narrow_bits, widen_bits
+from wavemma.numerics.complement_narrow import (
+    ACCUMULATOR_BITS,
+    PRODUCT_BITS,
+    NarrowComplement,
+)
 from wavemma.numerics.parameters import parameters
-from wavemma.numerics.path import Extents, Lanes, Path, Setting
+from wavemma.numerics.path import Lanes, Path, Setting
 from wavemma.numerics.powers import (
     inverse_power,
     is_negative,
@@ -25,19 +30,11 @@ from wavemma.numerics.powers import (
     value_and_power,
     with_sign,
 )
-from wavemma.numerics.results import F32_FRACTION, cut_bits, has_short_range, round_short
+from wavemma.numerics.results import cut_bits, has_short_range, round_short
 from wavemma.numerics.special import NanBits, made_nans, special_step
 from wavemma.tables.models import ModelRow
 
 V = TypeVar("V")
-_F32_SIGN = 0x80000000
-_F32_SIZE = 0x7FFFFFFF
-_F32_EXPONENT = 0x7F800000
-_PRODUCT_BITS = 24
-_ACCUMULATOR_BITS = 26
-# The fast path works in f32 and keeps every exponent, grids included, inside f32's normal range.
-_NARROW_LOWEST = -100
-_NARROW_HIGHEST = 126
 
 
 @dataclass(frozen=True)
@@ -87,7 +84,7 @@ class Complement(Path):
         lead = leading_power(e, size)
         if has_short_range(self.setting.d):
             lead = e.max(lead, self.setting.d.min_normal)
-        grid = e.max(e.mul(power, 2.0**-_PRODUCT_BITS), e.mul(lead, 2.0**-_ACCUMULATOR_BITS))
+        grid = e.max(e.mul(power, 2.0**-PRODUCT_BITS), e.mul(lead, 2.0**-ACCUMULATOR_BITS))
         frame = with_sign(e, inverse_power(e, grid), c)
         terms = [e.trunc(e.mul(size, inverse_power(e, grid)))]
         for product in products:
@@ -112,63 +109,6 @@ class Complement(Path):
         return cut_bits(e, form, bits)
 
 
-@dataclass(frozen=True)
-class NarrowComplement(Path):
-    """The step for finite inputs within f32's range and results in f32 or bf16, in f32."""
-
-    setting: Setting
-    flush_inputs: bool
-    length: int = 2
-    operand: tuple[Lane, ...] = (Lane.F32, Lane.F32)
-    state: tuple[Lane, ...] = (Lane.F32,)
-
-    def covers(self, extents: Extents) -> bool:
-        """Tell whether no exponent leaves the range that f32 arithmetic needs here."""
-        products = extents.a.low + extents.b.low - _PRODUCT_BITS
-        low = min(products, extents.c.low) >= _NARROW_LOWEST
-        return extents.finite and low and extents.high < _NARROW_HIGHEST
-
-    def prepare(
-        self, e: Engine[V], form: Format, code: V, *, signed: bool = True, scale: V | None = None
-    ) -> Lanes[V]:
-        """Give value and power; A's and B's powers together are 4 times the alignment's."""
-        value, power = value_and_power(e, form, code, flush=self.flush_inputs)
-        return e.convert(value, Lane.F32), e.convert(e.mul(power, 2.0), Lane.F32)
-
-    def begin(self, e: Engine[V], code: V) -> Lanes[V]:
-        """Widen C to f32."""
-        return (e.bitcast(widen_bits(e, self.setting.c, code), Lane.F32),)
-
-    def finish(self, e: Engine[V], state: Lanes[V]) -> V:
-        """Narrow a number that is in D's format already."""
-        return narrow_bits(e, self.setting.d, e.bitcast(state[0], Lane.I32))
-
-    def step(
-        self, e: Engine[V], a: Sequence[Lanes[V]], b: Sequence[Lanes[V]], state: Lanes[V]
-    ) -> Lanes[V]:
-        """Add two products."""
-        (c,) = state
-        powers = [e.bitcast(e.mul(x[1], y[1]), Lane.I32) for x, y in zip(a, b, strict=True)]
-        bits = e.bitcast(c, Lane.I32)
-        top = e.max(largest(e, powers), e.and_(bits, _F32_SIZE))
-        lead = e.and_(e.max(top, (127 + _NARROW_LOWEST) << F32_FRACTION), _F32_EXPONENT)
-        sign = e.and_(bits, _F32_SIGN)
-        inverse = e.sub(e.constant(Lane.I32, (2 * 127 + _ACCUMULATOR_BITS) << F32_FRACTION), lead)
-        frame = e.bitcast(e.or_(inverse, sign), Lane.F32)
-        terms = [e.convert(e.mul(c, frame), Lane.I32)]
-        for x, y in zip(a, b, strict=True):
-            unit = e.mul(e.mul(x[0], y[0]), frame)
-            terms.append(e.convert(unit, Lane.I32))
-            terms.append(e.ashr(e.bitcast(unit, Lane.I32), 31))
-        units = e.select(e.eq(top, 0), e.constant(Lane.I32, 0), total(e, terms))
-        grid = e.or_(e.sub(lead, _ACCUMULATOR_BITS << F32_FRACTION), sign)
-        value = e.mul(e.convert(units, Lane.F32), e.bitcast(grid, Lane.F32))
-        value = e.select(e.eq(units, 0), e.constant(Lane.F32, 0.0), value)
-        if self.setting.d.bits < Lane.F32.bits:
-            value = e.bitcast(cut_bits(e, self.setting.d, e.bitcast(value, Lane.I32)), Lane.F32)
-        return (value,)
-
-
 class _Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     flush_inputs: bool
     invalid: int
@@ -180,6 +120,4 @@ def complement_paths(row: ModelRow, setting: Setting) -> tuple[Path, ...]:
     given = parameters(row, _Parameters)
     nans = made_nans(given.factor, given.invalid, setting.d)
     whole = Complement(setting, given.flush_inputs, nans)
-    if has_short_range(setting.d):
-        return (whole,)
-    return NarrowComplement(setting, given.flush_inputs), whole
+    return NarrowComplement(setting, given.flush_inputs, 2), whole

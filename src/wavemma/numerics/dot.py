@@ -17,6 +17,7 @@ from wavemma.numerics.model import Model
 from wavemma.numerics.path import Lanes, Path, Setting
 
 Codes = NDArray[Any]
+Floats = NDArray[np.float64]
 _ENGINE = ArrayEngine()
 
 
@@ -167,16 +168,19 @@ def _prepared(
     """Prepare every element of "a" or "b"; one entry for each k."""
     form, signed = (setting.a, setting.signed_a) if name == "a" else (setting.b, setting.signed_b)
     array = checked_codes(name, form, codes)
+    spread = None if scale is None else spread_scales(name, scale, setting, array.shape[-1])
     short = -array.shape[-1] % path.length
     if short:
-        array = np.concatenate([array, np.zeros_like(array[..., :1]).repeat(short, -1)], -1)
+        filling = [(0, 0)] * (array.ndim - 1) + [(0, short)]
+        array = np.pad(array, filling)
+        if spread is not None:
+            spread = np.pad(spread, [*[(0, 0)] * (spread.ndim - 1), (0, short)], constant_values=1)
     wide = _lanes(array, Lane.I64)
-    spread = None if scale is None else spread_scales(name, scale, setting, array.shape[-1])
     parts = path.prepare(_ENGINE, form, wide, signed=signed, scale=spread)
     return [tuple(part[..., k] for part in parts) for k in range(array.shape[-1])]
 
 
-def spread_scales(name: str, scale: ArrayLike, setting: Setting, depth: int) -> NDArray[np.float64]:
+def spread_scales(name: str, scale: ArrayLike, setting: Setting, depth: int) -> Floats:
     """Repeat each block's scale for the products of the block.
 
     Args:
@@ -192,6 +196,26 @@ def spread_scales(name: str, scale: ArrayLike, setting: Setting, depth: int) -> 
         ArrayMistake: If there are too few scales.
 
     """
+    values = scale_values(name, scale, setting, depth)
+    return np.asarray(np.repeat(values, setting.scale_block, axis=-1)[..., :depth])
+
+
+def scale_values(name: str, scale: ArrayLike, setting: Setting, depth: int) -> Floats:
+    """Give the numbers of block scales.
+
+    Args:
+        name: Whose scales they are, "a" or "b".
+        scale: Codes [..., K / block].
+        setting: The setting that has the scales.
+        depth: K.
+
+    Returns:
+        The scales' numbers [..., K / block].
+
+    Raises:
+        ArrayMistake: If there are too few scales.
+
+    """
     form = setting.scale_a if name == "a" else setting.scale_b
     block = setting.scale_block
     codes = np.asarray(scale)
@@ -201,5 +225,4 @@ def spread_scales(name: str, scale: ArrayLike, setting: Setting, depth: int) -> 
             f"elements along k, got {codes.shape[-1]}.",
             subject=name,
         )
-    values = decode(form, checked_codes(f"scales of {name}", form, codes))
-    return np.asarray(np.repeat(values, block, axis=-1)[..., :depth], dtype=np.float64)
+    return np.asarray(decode(form, checked_codes(f"scales of {name}", form, codes)))

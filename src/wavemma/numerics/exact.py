@@ -18,6 +18,7 @@ from wavemma.tables.models import ModelRow
 
 V = TypeVar("V")
 _F64_PRECISION = 53
+_PAIR_BITS = 100
 
 
 @dataclass(frozen=True)
@@ -71,11 +72,7 @@ class SpannedExact(Exact):
 
     def covers(self, extents: Extents) -> bool:
         """Tell whether every bit of every term and of their sum lies inside one f64."""
-        form = self.setting
-        products = extents.a.low + extents.b.low - (form.a.precision + form.b.precision)
-        # An accumulator that these sums made has no bits below the products' or 24 of its own.
-        lowest = min(products, extents.c.low - form.c.precision)
-        return extents.finite and extents.high - lowest <= _F64_PRECISION
+        return extents.finite and extents.high - lowest_bit(self.setting, extents) <= _F64_PRECISION
 
     def step(
         self, e: Engine[V], a: Sequence[Lanes[V]], b: Sequence[Lanes[V]], state: Lanes[V]
@@ -84,6 +81,36 @@ class SpannedExact(Exact):
         c = e.convert(state[0], Lane.F64)
         products = [e.mul(x[0], y[0]) for x, y in zip(a, b, strict=True)]
         return (e.convert(e.add(total(e, [c, *products]), 0.0), Lane.F32),)
+
+
+@dataclass(frozen=True)
+class PairedExact(Exact):
+    """The step for finite inputs whose sums fit two f64 exactly."""
+
+    def covers(self, extents: Extents) -> bool:
+        """Tell whether every bit of every term and of their sum lies inside two f64."""
+        return extents.finite and extents.high - lowest_bit(self.setting, extents) <= _PAIR_BITS
+
+    def step(
+        self, e: Engine[V], a: Sequence[Lanes[V]], b: Sequence[Lanes[V]], state: Lanes[V]
+    ) -> Lanes[V]:
+        """Add the products of one step."""
+        high = e.convert(state[0], Lane.F64)
+        low = None
+        for x, y in zip(a, b, strict=True):
+            high, error = two_sum(e, high, e.mul(x[0], y[0]))
+            low = error if low is None else e.add(low, error)
+        exact = high if low is None else add_to_odd(e, high, low)
+        return (e.convert(e.add(exact, 0.0), Lane.F32),)
+
+
+def lowest_bit(setting: Setting, extents: Extents) -> int:
+    """Give the exponent of the least bit that a term, or a rounded sum of them, can have."""
+    products = 0
+    for form, known in ((setting.a, extents.a), (setting.b, extents.b)):
+        least = form.min_exponent - form.fraction
+        products += max(known.low + 1 - form.precision, least)
+    return min(products, extents.c.low + 1 - setting.c.precision)
 
 
 def exact_sum(e: Engine[V], terms: Sequence[V]) -> V:
@@ -124,4 +151,5 @@ def exact_paths(row: ModelRow, setting: Setting) -> tuple[Path, ...]:
     """Build the rule "exact": products of a step, and the bits of NaN."""
     given = parameters(row, _Parameters)
     whole = Exact(setting, given.length, given.nan)
-    return SpannedExact(setting, given.length, given.nan), whole
+    spanned = SpannedExact(setting, given.length, given.nan)
+    return spanned, PairedExact(setting, given.length, given.nan), whole

@@ -34,7 +34,9 @@ def extent(form: Format, codes: Codes) -> Extent:
         return _of_values(_sizes(form)[present])
     mask = form.sign_bit - (1 << form.ignored)
     sizes = codes & codes.dtype.type(mask)
-    ends = np.array([sizes.max(), int((sizes - sizes.dtype.type(1)).min()) + 1 & mask])
+    # Zeros wrap to the top, so the least of the rest is found.
+    least = (int((sizes - sizes.dtype.type(1)).min()) + 1) & mask
+    ends = np.array([int(sizes.max()), least], dtype=codes.dtype)
     return _of_values(np.abs(decode(form, ends)))
 
 

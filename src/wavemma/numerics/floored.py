@@ -13,8 +13,14 @@ import msgspec
 from wavemma.engines.engine import Engine, Lane
 from wavemma.formats.format import Format
 from wavemma.formats.rounding import narrow_bits, widen_bits
+from wavemma.numerics.floored_narrow import (
+    ACCUMULATOR_BITS,
+    PRODUCT_BITS,
+    NarrowFloored,
+    in_groups,
+)
 from wavemma.numerics.parameters import parameters
-from wavemma.numerics.path import Extents, Lanes, Path, Setting
+from wavemma.numerics.path import Lanes, Path, Setting
 from wavemma.numerics.powers import (
     inverse_power,
     largest,
@@ -23,7 +29,6 @@ from wavemma.numerics.powers import (
     value_and_power,
 )
 from wavemma.numerics.results import (
-    F32_FRACTION,
     cut_bits,
     has_short_range,
     round_f32,
@@ -33,19 +38,7 @@ from wavemma.numerics.special import NanBits, made_nans, special_step
 from wavemma.tables.models import ModelRow
 
 V = TypeVar("V")
-_F32_SIZE = 0x7FFFFFFF
-_F32_EXPONENT = 0x7F800000
 _F32_LEAST = 2.0**-126
-_PRODUCT_BITS = 24
-_ACCUMULATOR_BITS = 26
-# The fast path works in f32 and keeps every exponent, grids included, inside f32's normal range.
-_NARROW_LOWEST = -96
-_NARROW_HIGHEST = 124
-_NARROW_SPAN = 120
-
-
-def _groups(values: Sequence[V], size: int) -> list[Sequence[V]]:
-    return [values[first : first + size] for first in range(0, len(values), size)]
 
 
 @dataclass(frozen=True)
@@ -92,14 +85,14 @@ class Floored(Path):
         form = self.setting.d
         least = form.min_normal if has_short_range(form) else _F32_LEAST
         c = e.convert(e.bitcast(bits, Lane.F32), Lane.F64)
-        tops = [largest(e, group) for group in _groups(powers, self.group)]
+        tops = [largest(e, group) for group in in_groups(powers, self.group)]
         lead = e.max(leading_power(e, e.abs(c)), least)
-        lead = e.mul(lead, 2.0**-_ACCUMULATOR_BITS)
-        grid = e.max(e.mul(largest(e, tops), 2.0**-_PRODUCT_BITS), lead)
+        lead = e.mul(lead, 2.0**-ACCUMULATOR_BITS)
+        grid = e.max(e.mul(largest(e, tops), 2.0**-PRODUCT_BITS), lead)
         scale = inverse_power(e, grid)
         terms = [self._accumulator(e, c, scale, e.lt(e.constant(Lane.F64, least), grid))]
-        for group, top in zip(_groups(products, self.group), tops, strict=True):
-            own = e.mul(top, 2.0**-_PRODUCT_BITS)
+        for group, top in zip(in_groups(products, self.group), tops, strict=True):
+            own = e.mul(top, 2.0**-PRODUCT_BITS)
             inverse = inverse_power(e, own)
             units = total(e, [e.floor(e.mul(product, inverse)) for product in group])
             terms.append(e.floor(e.mul(e.mul(units, own), scale)))
@@ -116,74 +109,6 @@ class Floored(Path):
         return e.select(vanishes, e.max(floored, 0.0), floored)
 
 
-@dataclass(frozen=True)
-class NarrowFloored(Path):
-    """The step for finite inputs within f32's range and results in f32 or bf16, in f32."""
-
-    setting: Setting
-    group: int
-    length: int
-    operand: tuple[Lane, ...] = (Lane.F32, Lane.F32)
-    state: tuple[Lane, ...] = (Lane.F32,)
-
-    def covers(self, extents: Extents) -> bool:
-        """Tell whether no exponent leaves the range that f32 arithmetic needs here."""
-        products = extents.a.low + extents.b.low - _PRODUCT_BITS
-        low = min(products, extents.c.low) >= _NARROW_LOWEST
-        # A product must not vanish when it is scaled to the largest one: it floors to -1.
-        span = extents.a.high + extents.b.high + 2 - (extents.a.low + extents.b.low)
-        inside = low and extents.high < _NARROW_HIGHEST and span <= _NARROW_SPAN
-        return extents.finite and inside
-
-    def prepare(
-        self, e: Engine[V], form: Format, code: V, *, signed: bool = True, scale: V | None = None
-    ) -> Lanes[V]:
-        """Give value and power; A's and B's powers together are 4 times the alignment's."""
-        value, power = value_and_power(e, form, code, flush=False)
-        return e.convert(value, Lane.F32), e.convert(e.mul(power, 2.0), Lane.F32)
-
-    def begin(self, e: Engine[V], code: V) -> Lanes[V]:
-        """Widen C to f32."""
-        return (e.bitcast(widen_bits(e, self.setting.c, code), Lane.F32),)
-
-    def finish(self, e: Engine[V], state: Lanes[V]) -> V:
-        """Narrow a number that is in D's format already."""
-        return narrow_bits(e, self.setting.d, e.bitcast(state[0], Lane.I32))
-
-    def step(
-        self, e: Engine[V], a: Sequence[Lanes[V]], b: Sequence[Lanes[V]], state: Lanes[V]
-    ) -> Lanes[V]:
-        """Add the products of one step."""
-        (c,) = state
-        products = [e.mul(x[0], y[0]) for x, y in zip(a, b, strict=True)]
-        powers = [e.bitcast(e.mul(x[1], y[1]), Lane.I32) for x, y in zip(a, b, strict=True)]
-        tops = [largest(e, group) for group in _groups(powers, self.group)]
-        size = e.and_(e.bitcast(c, Lane.I32), _F32_SIZE)
-        lead = e.max(e.max(largest(e, tops), size), (127 + _NARROW_LOWEST) << F32_FRACTION)
-        lead = e.and_(lead, _F32_EXPONENT)
-        terms = [self._accumulator(e, e.mul(c, self._inverse(e, lead)))]
-        for group, top in zip(_groups(products, self.group), tops, strict=True):
-            inverse = self._inverse(e, top)
-            units = [e.convert(e.floor(e.mul(p, inverse)), Lane.I32) for p in group]
-            shift = e.min(e.lshr(e.sub(lead, top), F32_FRACTION), 31)
-            terms.append(e.ashr(total(e, units), shift))
-        grid = e.bitcast(e.sub(lead, _ACCUMULATOR_BITS << F32_FRACTION), Lane.F32)
-        value = e.mul(e.convert(total(e, terms), Lane.F32), grid)
-        if self.setting.d.bits < Lane.F32.bits:
-            value = e.bitcast(cut_bits(e, self.setting.d, e.bitcast(value, Lane.I32)), Lane.F32)
-        return (value,)
-
-    def _inverse(self, e: Engine[V], top: V) -> V:
-        """Give 2^26 divided by a power of two, from its f32 bits; any finite number for 0."""
-        bits = (2 * 127 + _ACCUMULATOR_BITS) << F32_FRACTION
-        return e.bitcast(e.sub(e.constant(Lane.I32, bits), top), Lane.F32)
-
-    def _accumulator(self, e: Engine[V], unit: V) -> V:
-        floored = e.floor(unit)
-        vanishes = e.lt(e.constant(Lane.F32, -1.0), unit)
-        return e.convert(e.select(vanishes, e.max(floored, 0.0), floored), Lane.I32)
-
-
 class _Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     group: int
     groups: int
@@ -197,6 +122,5 @@ def floored_paths(row: ModelRow, setting: Setting) -> tuple[Path, ...]:
     nans = made_nans(given.factor, given.invalid, setting.d)
     length = given.group * given.groups
     whole = Floored(setting, given.group, length, nans)
-    if has_short_range(setting.d):
-        return (whole,)
-    return NarrowFloored(setting, given.group, length), whole
+    fast = NarrowFloored(setting, flush_inputs=False, length=length, group=given.group)
+    return fast, whole

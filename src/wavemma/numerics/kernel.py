@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import llvmlite.ir as ir
 
 from wavemma.engines.engine import Lane
+from wavemma.engines.float_mode import FloatMode
 from wavemma.engines.jit import Function, Jit
 from wavemma.engines.llvm_engine import LlvmEngine, element_type
 from wavemma.engines.machine import Machine
@@ -68,10 +69,10 @@ class ProductKernel:
         kinds = [_POINTER, *[_I64] * 4, *[_POINTER] * count]
         function = ir.Function(module, ir.FunctionType(ir.VoidType(), kinds), KERNEL)
         build = ir.IRBuilder(function.append_basic_block())
-        engine = LlvmEngine(
-            build, self.tile.columns, has_fma=machine.has_fma, has_floor=machine.has_floor
-        )
+        mode = FloatMode(build, machine)
+        engine = LlvmEngine(build, self.tile.columns, machine)
         _Emission(self, engine, function).loops()
+        mode.restore()
         build.ret_void()
 
 

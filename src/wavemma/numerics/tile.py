@@ -1,7 +1,8 @@
 """One instruction's product by compiled code, made ready once and called often."""
 
+import threading
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,9 +13,10 @@ from wavemma.formats.dtypes import code_dtype
 from wavemma.numerics.dot import Scales, checked_codes, spread_scales
 from wavemma.numerics.model import Model
 from wavemma.numerics.path import Setting
-from wavemma.numerics.product import Compiled, Preparation, compiled, tile_for
+from wavemma.numerics.product import Preparation, compiled, empty_panels, tile_for
 
 Codes = NDArray[Any]
+Filled = TypeVar("Filled", NDArray[Any], NDArray[Any] | None)
 
 
 class TileProduct:
@@ -32,13 +34,11 @@ class TileProduct:
         self.jit = jit
         self.path = model.whole_path(setting)
         self.tile = tile_for(self.path, jit)
-        self._wide = setting.d.bits > np.dtype(np.uint32).itemsize * 8
-        self._word = np.uint64 if self._wide else np.uint32
         self._result = code_dtype(setting.d)
         path, tile = self.path, self.tile
         self._rows = Preparation(path, setting.a, setting.signed_a, tile.rows, across=0)
         self._columns = Preparation(path, setting.b, setting.signed_b, tile.columns, across=1)
-        self._kernels: dict[int, Compiled] = {}
+        self._local = threading.local()
 
     def __call__(
         self, a: ArrayLike, b: ArrayLike, c: ArrayLike, scales: Scales | None = None
@@ -72,37 +72,55 @@ class TileProduct:
 
     def _one(self, a: Codes, b: Codes, c: Codes, scales: Scales | None) -> Codes:
         setting, path = self.setting, self.path
-        short = -a.shape[1] % path.length
-        if short:
-            a = np.pad(a, ((0, 0), (0, short)))
-            b = np.pad(b, ((0, short), (0, 0)))
         scale_a = scale_b = None
         if scales is not None:
             scale_a = spread_scales("a", scales.a, setting, a.shape[1])
-            scale_b = spread_scales(
-                "b", np.swapaxes(np.asarray(scales.b), 0, 1), setting, b.shape[0]
-            ).T
-        words = self._start(c)
-        left, right = self._rows(a, scale_a), self._columns(b, scale_b)
-        self._kernel(a.shape[1]).run(left, right, words)
-        return words[: c.shape[0], : c.shape[1]].astype(self._result)
+            columns = np.swapaxes(np.asarray(scales.b), 0, 1)
+            scale_b = spread_scales("b", columns, setting, b.shape[0]).T
+        short = -a.shape[1] % path.length
+        if short:
+            a, scale_a = _filled(a, 1, short, 0), _filled(scale_a, 1, short, 1)
+            b, scale_b = _filled(b, 0, short, 0), _filled(scale_b, 0, short, 1)
+        space = self._space(c.shape[0], a.shape[1], c.shape[1])
+        self._rows.fill(space.left, a, scale_a)
+        self._columns.fill(space.right, b, scale_b)
+        target = space.words[: c.shape[0], : c.shape[1]]
+        target[...] = c
+        space.function(*space.arguments)
+        return target.astype(self._result)
 
-    def _start(self, c: Codes) -> Codes:
-        """Give C in words, filled up to whole tiles."""
-        rows, columns = c.shape
-        tile = self.tile
-        if rows % tile.rows == 0 and columns % tile.columns == 0:
-            return c.astype(self._word)
-        words = np.zeros((rows + -rows % tile.rows, columns + -columns % tile.columns), self._word)
-        words[:rows, :columns] = c
-        return words
-
-    def _kernel(self, depth: int) -> Compiled:
-        found = self._kernels.get(depth)
+    def _space(self, rows: int, depth: int, columns: int) -> "_Space":
+        """Give this thread's arrays for a shape."""
+        spaces: dict[tuple[int, int, int], _Space] = self._local.__dict__.setdefault("spaces", {})
+        found = spaces.get((rows, depth, columns))
         if found is None:
-            found = compiled(self.path, self.jit, depth, depth, wide=self._wide)
-            self._kernels[depth] = found
+            found = _Space(self, rows, depth, columns)
+            spaces[rows, depth, columns] = found
         return found
+
+
+class _Space:
+    """Arrays that a product of one shape reuses, and the call that works on them."""
+
+    def __init__(self, owner: TileProduct, rows: int, depth: int, columns: int) -> None:
+        path, tile = owner.path, owner.tile
+        blocks, panels = -(-rows // tile.rows), -(-columns // tile.columns)
+        self.left = empty_panels(path, blocks, depth, tile.rows)
+        self.right = empty_panels(path, panels, depth, tile.columns)
+        wide = owner.setting.d.bits > np.dtype(np.uint32).itemsize * 8
+        word = np.uint64 if wide else np.uint32
+        self.words = np.zeros((blocks * tile.rows, panels * tile.columns), dtype=word)
+        kernel = compiled(path, owner.jit, depth, depth, wide=wide)
+        self.function = kernel.function
+        self.arguments = kernel.arguments(self.left, self.right, self.words)
+
+
+def _filled(array: Filled, axis: int, count: int, value: int) -> Filled:
+    """Add `count` places of a value along an axis; nothing stays nothing."""
+    if array is None:
+        return array
+    widths = [(0, count if each == axis else 0) for each in (0, 1)]
+    return np.pad(array, widths, constant_values=value)
 
 
 def _check_shapes(a: Codes, b: Codes, c: Codes) -> None:

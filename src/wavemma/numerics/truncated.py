@@ -23,16 +23,21 @@ from wavemma.numerics.powers import (
     value_and_power,
 )
 from wavemma.numerics.special import special_sum
+from wavemma.numerics.truncated_narrow import (
+    CUT_OFF_BITS,
+    PRODUCT_BITS,
+    RESULT_BITS,
+    SUM_BITS,
+    NarrowTruncated,
+)
 from wavemma.tables.models import ModelRow
 
 V = TypeVar("V")
-_PRODUCT_BITS = 24
-_SUM_BITS = 32
-_RESULT_BITS = 31
-_CUT_OFF_BITS = 25
 _F32_LEAST = 2.0**-126
 _F32_BEYOND = 2.0**128
 _F32_HIGHEST = 127
+# Units of this many products fit i32.
+_NARROW_LENGTH = 32
 # Below every power of a product, scaled ones included, and with an inverse inside f64.
 _NOTHING = 2.0**-900
 
@@ -105,16 +110,16 @@ class Truncated(Path):
         grid = e.max(top, lead)
         inverse = inverse_power(e, grid)
         summed = self._products(e, products, powers, top)
-        units = e.floor(e.mul(summed, e.mul(inverse, 2.0**_SUM_BITS)))
-        own = e.floor(e.mul(c, e.mul(inverse, 2.0**_PRODUCT_BITS)))
+        units = e.floor(e.mul(summed, e.mul(inverse, 2.0**SUM_BITS)))
+        own = e.floor(e.mul(c, e.mul(inverse, 2.0**PRODUCT_BITS)))
         if self.cut_off:
-            far = e.lt(lead, e.mul(grid, 2.0**-_CUT_OFF_BITS))
+            far = e.lt(lead, e.mul(grid, 2.0**-CUT_OFF_BITS))
             own = e.select(far, e.constant(Lane.F64, 0.0), own)
-        both = e.add(units, e.mul(own, 2.0 ** (_SUM_BITS - _PRODUCT_BITS)))
-        value = e.mul(e.add(both, 0.0), e.mul(grid, 2.0**-_SUM_BITS))
+        both = e.add(units, e.mul(own, 2.0 ** (SUM_BITS - PRODUCT_BITS)))
+        value = e.mul(e.add(both, 0.0), e.mul(grid, 2.0**-SUM_BITS))
         last = e.max(leading_power(e, e.abs(value)), _F32_LEAST)
-        unit = e.mul(last, 2.0**-_RESULT_BITS)
-        kept = e.floor(e.mul(value, e.mul(inverse_power(e, last), 2.0**_RESULT_BITS)))
+        unit = e.mul(last, 2.0**-RESULT_BITS)
+        kept = e.floor(e.mul(value, e.mul(inverse_power(e, last), 2.0**RESULT_BITS)))
         return e.mul(kept, unit)
 
     def _products(self, e: Engine[V], products: Sequence[V], powers: Sequence[V], top: V) -> V:
@@ -126,17 +131,17 @@ class Truncated(Path):
         for first in (0, 1):
             part = self._cut(e, products[first::2], largest(e, powers[first::2]))
             parts.append(e.floor(e.mul(part, inverse)))
-        return e.mul(total(e, parts), e.mul(top, 2.0**-_PRODUCT_BITS))
+        return e.mul(total(e, parts), e.mul(top, 2.0**-PRODUCT_BITS))
 
     def _units(self, e: Engine[V], top: V) -> V:
         """Give what turns numbers into units of the grid of a power; finite for no power."""
-        return e.mul(inverse_power(e, e.max(top, _NOTHING)), 2.0**_PRODUCT_BITS)
+        return e.mul(inverse_power(e, e.max(top, _NOTHING)), 2.0**PRODUCT_BITS)
 
     def _cut(self, e: Engine[V], products: Sequence[V], top: V) -> V:
         """Truncate products to the grid of a power and add them."""
         inverse = self._units(e, top)
         units = total(e, [e.trunc(e.mul(product, inverse)) for product in products])
-        return e.mul(units, e.mul(top, 2.0**-_PRODUCT_BITS))
+        return e.mul(units, e.mul(top, 2.0**-PRODUCT_BITS))
 
 
 class _Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -149,7 +154,13 @@ class _Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def truncated_paths(row: ModelRow, setting: Setting) -> tuple[Path, ...]:
     """Build the rule "truncated": see `Truncated` for the parameters."""
     given = parameters(row, _Parameters)
-    return tuple(
+    paths: list[Path] = [
         Truncated(setting, given.length, given.parity, given.cut_off, given.nan, special)
         for special in (False, True)
-    )
+    ]
+    if given.length <= _NARROW_LENGTH:
+        fast = NarrowTruncated(
+            setting, False, given.length, parity=given.parity, cut_off=given.cut_off
+        )
+        paths.insert(0, fast)
+    return tuple(paths)

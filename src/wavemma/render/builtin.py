@@ -20,7 +20,7 @@ def _builtin(answer: BuiltinFacts) -> Document:
     where = f" on {answer.target}" if answer.target else ""
     return (
         Heading(f"{answer.name}{where}", 1),
-        Code(_unfolded(answer.prototype), "cpp"),
+        Code(unfolded(answer.prototype), "cpp"),
         Facts(tuple(_facts(answer))),
         Heading("Parameters"),
         _parameters(answer),
@@ -124,7 +124,7 @@ def _elements(row: AlongRow) -> str:
     )
 
 
-def _unfolded(prototype: str) -> str:
+def unfolded(prototype: str) -> str:
     """Give each parameter of a long prototype a line of its own."""
     if len(prototype) < NARROW:
         return prototype

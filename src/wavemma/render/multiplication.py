@@ -2,8 +2,9 @@
 
 from wavemma.explain.multiplication import Multiplication
 from wavemma.gemm.accuracy import Accuracy
+from wavemma.gemm.difference import Difference
 from wavemma.gemm.plan import Plan, Timing
-from wavemma.render.document import Document, Facts, Heading
+from wavemma.render.document import Block, Document, Facts, Heading
 from wavemma.render.pages import document_of
 
 
@@ -13,7 +14,7 @@ def _multiplication(answer: Multiplication) -> Document:
     size = f"{plan.m} x {plan.k} times {plan.k} x {plan.n}"
     if plan.batch != 1:
         size += f", {plan.batch} of them"
-    blocks = [
+    blocks: list[Block] = [
         Heading(f"{size} on {plan.target}", 1),
         Facts((*_plan(plan), ("arithmetic", f"{plan.model}: {answer.model_title}"))),
     ]
@@ -24,7 +25,24 @@ def _multiplication(answer: Multiplication) -> Document:
         ]
     if answer.timing is not None:
         blocks += [Heading(f"Modelled on {answer.timing.product}"), Facts(_timing(answer.timing))]
+    for each in answer.differences:
+        blocks += [Heading(f"Against {each.target}"), Facts(_difference(each))]
     return tuple(blocks)
+
+
+def _difference(found: Difference) -> tuple[tuple[str, str], ...]:
+    rows = [
+        ("instruction", f"{found.instruction}, D {found.d}, {found.model} ({found.grade})"),
+        ("elements that differ", f"{found.differing:,} of {found.elements:,}"),
+    ]
+    if not found.differing:
+        return tuple(rows)
+    where = f"{list(found.first)}: {found.here} here, {found.there} there"
+    apart = f"{found.max_absolute:.4g}, {found.max_ulp:.4g} ulp"
+    rows += [("first", where), ("largest difference", apart)]
+    if found.not_finite:
+        rows.append(("infinite or NaN", f"{found.not_finite:,} of them on one side"))
+    return tuple(rows)
 
 
 def _plan(plan: Plan) -> tuple[tuple[str, str], ...]:
@@ -48,6 +66,9 @@ def _accuracy(found: Accuracy) -> tuple[tuple[str, str], ...]:
         ("largest absolute error", f"{found.max_absolute:.4g}"),
         ("correctly rounded", f"{found.exact:,} of {found.elements:,} elements"),
     ]
+    if found.max_bound is not None and found.max_share is not None:
+        rows.append(("bound of the model", f"{found.max_bound:.4g} at most"))
+        rows.append(("nearest to its bound", f"{found.max_share:.2%} of it"))
     if found.not_finite:
         rows.append(("infinite or NaN", f"{found.not_finite:,} elements, not compared"))
     return tuple(rows)

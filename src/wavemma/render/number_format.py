@@ -66,4 +66,5 @@ def _uses(entry: FormatEntry) -> Table:
 
 
 def _role(role: str) -> str:
-    return role.upper() if len(role) == 1 else role.replace("_", " of ").replace("scale", "scales")
+    matrix = role.removeprefix("scale_").upper()
+    return f"scales of {matrix}" if role.startswith("scale_") else matrix

@@ -34,28 +34,31 @@ def _facts(answer: PeakFacts) -> tuple[tuple[str, str], ...]:
 
 
 def rate_table(peaks: Iterable[TypePeak], unit: str) -> Table:
-    """Write the peak of each type as a table."""
-    return Table(
-        ("type", "sparse", "T ops/s", f"ops/{unit}/cycle", "instruction", "grade"),
-        tuple(
-            (
-                each.type,
-                "2:4" if each.sparse else "",
-                number(each.tera),
-                number(each.ops_per_cu_per_cycle),
-                _instruction(each),
-                each.cycles_grade,
-            )
-            for each in peaks
-        ),
-        right=(2, 3),
-    )
+    """Write the peak of each type as a table; without a clock only operations in a cycle."""
+    found = tuple(peaks)
+    timed = any(each.tera is not None for each in found)
+    head: tuple[str, ...] = ("type", "sparse", f"ops/{unit}/cycle", "instruction", "grade")
+    rows: list[tuple[str, ...]] = [
+        (
+            each.type,
+            "2:4" if each.sparse else "",
+            number(each.ops_per_cu_per_cycle),
+            _instruction(each),
+            each.cycles_grade,
+        )
+        for each in found
+    ]
+    if timed:
+        head = (*head[:2], "T ops/s", *head[2:])
+        rows = [
+            (*row[:2], number(each.tera), *row[2:]) for row, each in zip(rows, found, strict=True)
+        ]
+    return Table(head, tuple(rows), right=(2, 3) if timed else (2,))
 
 
 def _instruction(found: TypePeak) -> str:
     """Name the instruction, and its formats where it takes several."""
-    named = found.instruction
-    return f"{named} ({found.a}, {found.b})" if len(set(found.formats)) > 1 else named
+    return f"{found.instruction} ({found.a}, {found.b})" if found.several else found.instruction
 
 
 def _formula(answer: PeakFacts, found: TypePeak) -> str:

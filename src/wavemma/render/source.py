@@ -60,31 +60,64 @@ def as_c(answer: RegisterLayout) -> str:
         Unsupported: The layout is unknown, or modifiers move its lanes or blocks.
 
     """
-    formulas = _formulas(answer)
-    width = next(width for width in _C_WIDTHS if width >= answer.element_bits)
-    steps = [f"const int {each.name} = {each.c};" for each in formulas]
+    return _C.format(
+        title=_title(answer),
+        matrix="".join(f"[{part}]" for part in _subscripts(answer)),
+        registers=answer.registers,
+        wave=answer.asked.wave,
+        head=C_HEAD,
+        load=c_load(answer),
+        store=c_store(answer),
+    )
+
+
+def c_load(answer: RegisterLayout) -> str:
+    """Write the function of `as_c` that loads, without the lines that it needs above (C_HEAD).
+
+    Raises:
+        Unsupported: As for `as_c`.
+
+    """
+    return _C_LOAD.format(**_c_values(answer))
+
+
+def c_store(answer: RegisterLayout) -> str:
+    """Write the function of `as_c` that stores, without the lines that it needs above (C_HEAD).
+
+    Raises:
+        Unsupported: As for `as_c`.
+
+    """
+    return _C_STORE.format(**_c_values(answer))
+
+
+def c_type(element_bits: int) -> str:
+    """Name the C type that holds the code of an element."""
+    return f"uint{next(width for width in _C_WIDTHS if width >= element_bits)}_t"
+
+
+def _c_values(answer: RegisterLayout) -> dict[str, object]:
+    """Give what the templates of C leave open."""
+    steps = [f"const int {each.name} = {each.c};" for each in _formulas(answer)]
     load, store = _c_moves(answer.element_bits)
     values = {
         "bits": str(answer.element_bits),
         "mask": f"{hex((1 << answer.element_bits) - 1)}u",
         "element": f"matrix[{_flat(answer)}]",
-        "type": f"uint{width}_t",
+        "type": c_type(answer.element_bits),
     }
-    return _C.format(
-        title=_title(answer),
-        wave=answer.asked.wave,
-        registers=answer.registers,
-        slots=answer.slots,
-        stride=answer.stride_bits,
-        offset=f" + {answer.offset_bits}" if answer.offset_bits else "",
-        name=answer.asked.operand.lower(),
-        matrix="".join(f"[{part}]" for part in _subscripts(answer)),
-        guard=_guard(answer),
-        steps=indent("\n".join(steps), " " * 8),
-        load=indent(load.format(**values), " " * 8),
-        store=indent(store.format(**values), " " * 8),
+    return {
         **values,
-    )
+        "registers": answer.registers,
+        "slots": answer.slots,
+        "stride": answer.stride_bits,
+        "offset": f" + {answer.offset_bits}" if answer.offset_bits else "",
+        "name": answer.asked.operand.lower(),
+        "guard": _guard(answer),
+        "steps": indent("\n".join(steps), " " * 8),
+        "load": indent(load.format(**values), " " * 8),
+        "store": indent(store.format(**values), " " * 8),
+    }
 
 
 def _formulas(answer: RegisterLayout) -> Sequence[Formula]:
@@ -182,6 +215,11 @@ _C = """\
  * matrix{matrix} is row-major, stride elements from one row to the next; one code each.
  * v holds the {registers} registers of one lane; lane is the thread's number modulo {wave}.
  */
+{head}
+{load}
+{store}"""
+
+C_HEAD = """\
 #include <stddef.h>
 #include <stdint.h>
 
@@ -190,7 +228,9 @@ _C = """\
 #else
 #define WAVEMMA_FUNCTION static inline
 #endif
+"""
 
+_C_LOAD = """\
 WAVEMMA_FUNCTION void load_{name}(uint32_t *v, const {type} *matrix, size_t stride, int lane)
 {{
     for (int n = 0; n < {registers}; ++n) v[n] = 0;
@@ -200,7 +240,9 @@ WAVEMMA_FUNCTION void load_{name}(uint32_t *v, const {type} *matrix, size_t stri
 {load}
     }}
 }}
+"""
 
+_C_STORE = """\
 WAVEMMA_FUNCTION void store_{name}({type} *matrix, size_t stride, const uint32_t *v, int lane)
 {{
 {guard}    for (int slot = 0; slot < {slots}; ++slot) {{

@@ -7,6 +7,8 @@ import msgspec
 
 from wavemma.errors import DataMistake, UnknownBuiltin
 from wavemma.tables.files import rows
+from wavemma.tables.instructions import architecture_rows
+from wavemma.tables.targets import targets_of
 
 _FILE = "builtins.toml"
 
@@ -85,6 +87,34 @@ def builtin_row(name: str) -> BuiltinRow:
             hint="All: wavemma list builtins",
         )
     return builtins()[name]
+
+
+def available(row: BuiltinRow) -> tuple[str, ...]:
+    """List the targets that have a builtin, by its instructions.
+
+    Raises:
+        DataMistake: It names an instruction that its architecture lacks.
+
+    """
+    found: list[str] = []
+    for reference in row.instructions:
+        architecture, _, name = reference.partition(":")
+        owners = _owners(architecture)
+        if name not in owners:
+            raise DataMistake(
+                f"data/{_FILE}, {row.name}: {architecture} has no instruction {name}.",
+                subject=name,
+                allowed=owners,
+            )
+        found += owners[name]
+    return tuple(dict.fromkeys(found))
+
+
+@cache
+def _owners(architecture: str) -> dict[str, tuple[str, ...]]:
+    """Give the targets that have each instruction of an architecture."""
+    every = targets_of(architecture)
+    return {row.name: row.targets or every for row in architecture_rows(architecture).instructions}
 
 
 @cache

@@ -1,0 +1,63 @@
+"""Time and memory of whole commands, beside a bare interpreter in the same run.
+
+Usage: python benchmarks/processes.py [repetitions]
+"""
+
+import os
+import statistics
+import subprocess
+import sys
+import time
+
+COMMANDS = {
+    "python, nothing": ["-c", "pass"],
+    "import wavemma": ["-c", "import wavemma"],
+    "import numpy": ["-c", "import numpy"],
+    "wavemma --help": ["-m", "wavemma", "--help"],
+    "wavemma where": [
+        *("-m", "wavemma", "where", "gfx1100", "v_wmma_f32_16x16x16_f16", "D", "2", "3"),
+    ],
+    "wavemma show": ["-m", "wavemma", "show", "v_mfma_f32_32x32x8_f16", "--target", "gfx942"],
+    "wavemma list": ["-m", "wavemma", "list"],
+    "wavemma peak": ["-m", "wavemma", "peak", "RX 7900 XTX", "--type", "f16"],
+    "every layout of every row": [
+        "-c",
+        "from wavemma.isa import catalog\n"
+        "from wavemma.tables.targets import architectures\n"
+        "n = 0\n"
+        "for name in architectures():\n"
+        "    for row in catalog.of_architecture(name):\n"
+        "        for wave in row.waves if row.is_matrix else ():\n"
+        "            for role in row.roles:\n"
+        "                for form in row.formats.get(role, (None,)):\n"
+        "                    n += row.layout(role, wave, form).registers > 0\n"
+        "assert n > 1400, n\n",
+    ],
+}
+
+
+def once(words: list[str]) -> tuple[float, float]:
+    """Run one process; give its seconds and its largest memory in MB."""
+    start = time.perf_counter()
+    process = subprocess.Popen([sys.executable, *words], stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - start
+    assert status == 0, words
+    return seconds, usage.ru_maxrss / 1024
+
+
+def main(repetitions: int) -> None:
+    """Print the median of every command and its ratio to a bare interpreter."""
+    bare = 0.0
+    print(f"{'process':28} {'median s':>9} {'ratio':>7} {'MB':>7}")
+    for name, words in COMMANDS.items():
+        once(words)
+        runs = [once(words) for _ in range(repetitions)]
+        seconds = statistics.median(s for s, _ in runs)
+        bare = bare or seconds
+        memory = max(m for _, m in runs)
+        print(f"{name:28} {seconds:9.3f} {seconds / bare:6.1f}x {memory:7.1f}")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 7)

@@ -1,0 +1,28 @@
+"""The command `wavemma guard`."""
+
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from wavemma.cli.output import present
+from wavemma.explain.guard import explain_guard
+
+
+def guard(
+    *feature: str,
+    target: str = "",
+    json: Annotated[bool, Parameter(negative=())] = False,
+) -> int:
+    """Write the preprocessor guard of a feature.
+
+    Args:
+        feature: A builtin, an instruction, targets such as gfx1100,gfx1201, or words such as
+            f16 wmma, fp8, sparse, scaled, i32_16x16x16_iu8.
+        target: Say whether these targets have it, separated by commas.
+        json: Print JSON.
+
+    """
+    asked = [name.strip().lower() for name in target.split(",") if name.strip()]
+    answer = explain_guard(" ".join(feature), asked)
+    present(answer, json=json)
+    return 0 if all(each.has for each in answer.asked) else 1

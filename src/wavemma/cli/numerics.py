@@ -1,0 +1,68 @@
+"""`wavemma numerics`."""
+
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from wavemma.cli.output import present
+from wavemma.errors import SyntaxMistake
+from wavemma.explain.dot_product import dot_products
+from wavemma.explain.number_input import read_list
+from wavemma.explain.separation import separation
+
+
+def numerics(
+    format: str,
+    /,
+    *,
+    a: str = "",
+    b: str = "",
+    c: str = "0",
+    target: str = "",
+    op: str | None = None,
+    wave: Literal[32, 64] | None = None,
+    chain: int = 1,
+    clamp: Annotated[bool, Parameter(negative=())] = False,
+    separate: tuple[str, str] | None = None,
+    json: Annotated[bool, Parameter(negative=())] = False,
+) -> int:
+    """Compute one sum of products on all targets, bit for bit.
+
+    Args:
+        format: Format of A and B: f16, bf16, fp8, i8, u8 ...; fp8,bf8 where they differ.
+        a: Numbers of A in ascending k, with commas: 4096,0.5,1/3,inf, or bits: 0x3c00. Write
+            --a=-1,2 where the first is negative.
+        b: As many numbers of B.
+        c: Where the sum begins.
+        target: Only these targets, with commas.
+        op: Only this instruction; else those with the widest accumulator.
+        wave: Lanes of a wave; each target's default if left out.
+        chain: How often the instruction is run along k, each time on the same A and B.
+        clamp: Integer sums saturate.
+        separate: Two targets: find the smallest inputs whose results differ between them.
+        json: Print JSON.
+
+    """
+    names = tuple(each.strip() for each in target.split(",") if each.strip())
+    if separate is not None:
+        found = separation(format, *separate, op=op, wave=wave, clamp=clamp)
+        present(found, json=json)
+        return 0 if found.found else 1
+    if not (a and b):
+        raise SyntaxMistake(
+            "numerics needs --a and --b, or --separate and two targets.",
+            hint="See: wavemma numerics --help",
+        )
+    answer = dot_products(
+        format,
+        read_list(a),
+        read_list(b),
+        c,
+        target_names=names,
+        op=op,
+        wave=wave,
+        times=chain,
+        clamp=clamp,
+    )
+    present(answer, json=json)
+    return 0

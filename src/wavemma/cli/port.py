@@ -1,0 +1,47 @@
+"""The command `wavemma port`."""
+
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from wavemma.cli.output import present, write
+from wavemma.errors import Unsupported
+from wavemma.explain.port import NONE, explain_port
+from wavemma.render.kernel_source import as_kernel
+
+
+def port(
+    old: str,
+    new: str,
+    /,
+    *,
+    op: str,
+    wave: int | None = None,
+    new_wave: int | None = None,
+    code: Literal["old", "new"] | None = None,
+    json: Annotated[bool, Parameter(negative=())] = False,
+) -> int:
+    """Port an operation from one target to another.
+
+    Args:
+        old: The target that the code is for, such as gfx1100.
+        new: The target that it is to run on, such as gfx1201.
+        op: A mnemonic, a builtin, or words such as i32_16x16x16_iu8 or "f16 16x16x16".
+        wave: Lanes of a wave on the old target, 32 or 64.
+        new_wave: Lanes of a wave on the new target.
+        code: Print only the HIP source of one side.
+        json: Print JSON.
+
+    """
+    answer = explain_port(old.lower(), new.lower(), op, wave=wave, new_wave=new_wave)
+    if code is None:
+        present(answer, json=json)
+    else:
+        side = answer.before if code == "old" else answer.after
+        if not side.builtin:
+            raise Unsupported(
+                f"{side.instruction} has no builtin, so no HIP source can be written for it.",
+                subject=side.instruction,
+            )
+        write(as_kernel(side))
+    return 1 if answer.verdict == NONE else 0

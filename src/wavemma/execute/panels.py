@@ -1,0 +1,284 @@
+"""Registers and prepared elements inside a compiled function."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import llvmlite.ir as ir
+
+from wavemma.engines.engine import Lane
+from wavemma.engines.llvm_engine import LlvmEngine, element_type
+from wavemma.engines.loops import INDEX, counted_loop
+from wavemma.execute.runs import Run, runs
+from wavemma.fragments import Fragment
+from wavemma.layouts.layout import REGISTER_BITS
+from wavemma.numerics.path import Lanes
+
+WORD = ir.IntType(REGISTER_BITS)
+POINTER = ir.PointerType()
+_ALIGN = 64
+Make = Callable[[ir.Value, ir.Value], Sequence[ir.Value]]
+"""Number of an entry and its codes, to the parts of its prepared elements."""
+
+
+class Registers:
+    """One operand's registers of one wave.
+
+    Args:
+        build: Where instructions go.
+        pointer: uint32 [wave, register, lane].
+        wave: Number of the wave.
+        fragment: What lies in the registers.
+
+    """
+
+    def __init__(
+        self, build: ir.IRBuilder, pointer: ir.Value, wave: ir.Value, fragment: Fragment
+    ) -> None:
+        self.build = build
+        self.fragment = fragment
+        words = INDEX(fragment.registers * fragment.lanes)
+        self.first = build.gep(pointer, [build.mul(wave, words)], source_etype=WORD)
+
+    def _words(self, word: int) -> ir.Value:
+        return self.build.gep(self.first, [INDEX(word)], source_etype=WORD)
+
+    def _load(self, word: int, length: int) -> ir.Value:
+        return self.build.load(self._words(word), align=4, typ=ir.VectorType(WORD, length))
+
+    def codes(self, run: Run) -> ir.Value:
+        """Load a run as codes: i64 for elements of 64 bits, else i32."""
+        bits, build = self.fragment.bits, self.build
+        low = self._load(run.word, run.length)
+        spans = run.bit + bits > REGISTER_BITS
+        high = self._load(run.word + self.fragment.lanes, run.length) if spans else None
+        if bits > REGISTER_BITS:
+            wide = ir.VectorType(INDEX, run.length)
+            return build.or_(
+                build.zext(low, wide),
+                build.shl(build.zext(high, wide), _splat(wide, REGISTER_BITS)),
+            )
+        code = build.lshr(low, _splat(low.type, run.bit)) if run.bit else low
+        if high is not None:
+            code = build.or_(code, build.shl(high, _splat(low.type, REGISTER_BITS - run.bit)))
+        if bits < REGISTER_BITS:
+            code = build.and_(code, _splat(low.type, (1 << bits) - 1))
+        return code
+
+    def store(self, found: Sequence[Run], code: ir.Value) -> None:
+        """Write codes, keeping the other bits of each register."""
+        for run in found:
+            part = _cut(self.build, code, run)
+            if self.fragment.bits > REGISTER_BITS:
+                words = ir.VectorType(WORD, run.length)
+                shift = _splat(part.type, REGISTER_BITS)
+                self._put(run.word, self.build.trunc(part, words))
+                high = self.build.trunc(self.build.lshr(part, shift), words)
+                self._put(run.word + self.fragment.lanes, high)
+            else:
+                self._merge(run, part)
+
+    def _merge(self, run: Run, code: ir.Value) -> None:
+        bits, build = self.fragment.bits, self.build
+        if bits == REGISTER_BITS:
+            self._put(run.word, code)
+            return
+        mask = (1 << bits) - 1
+        kept = build.and_(self._load(run.word, run.length), _splat(code.type, ~(mask << run.bit)))
+        own = build.and_(code, _splat(code.type, mask))
+        self._put(run.word, build.or_(kept, build.shl(own, _splat(code.type, run.bit))))
+
+    def _put(self, word: int, value: ir.Value) -> None:
+        self.build.store(value, self._words(word), align=4)
+
+
+class LaneMajor:
+    """An operand as compilers pass it: the registers of one lane, then those of the next.
+
+    Args:
+        build: Where instructions go; a copy in the other order is made here.
+        fragment: What lies in the registers.
+        words: Registers of a lane in memory; at least those of the fragment.
+
+    """
+
+    def __init__(self, build: ir.IRBuilder, fragment: Fragment, words: int) -> None:
+        self.build = build
+        self.fragment = fragment
+        self.words = words
+        self.copy = build.alloca(WORD, fragment.registers * fragment.lanes)
+        self.copy.align = _ALIGN
+        self.copy.type = POINTER
+
+    def fetch(self, pointer: ir.Value, wave: ir.Value) -> Registers:
+        """Copy one wave's registers out of memory."""
+        self._each(pointer, wave, lambda there, here: self.build.store(self._word(there), here))
+        return Registers(self.build, self.copy, INDEX(0), self.fragment)
+
+    def put_back(self, pointer: ir.Value, wave: ir.Value) -> None:
+        """Copy one wave's registers into memory."""
+        self._each(pointer, wave, lambda there, here: self.build.store(self._word(here), there))
+
+    def _word(self, place: ir.Value) -> ir.Value:
+        return self.build.load(place, typ=WORD)
+
+    def _each(
+        self, pointer: ir.Value, wave: ir.Value, move: Callable[[ir.Value, ir.Value], object]
+    ) -> None:
+        """Loop over lanes; registers are few and written out."""
+        build, lanes = self.build, self.fragment.lanes
+
+        def turn(lane: ir.Value, carried: Sequence[ir.Value]) -> Sequence[ir.Value]:
+            row = build.mul(build.add(build.mul(wave, INDEX(lanes)), lane), INDEX(self.words))
+            for register in range(self.fragment.registers):
+                there = build.gep(pointer, [build.add(row, INDEX(register))], source_etype=WORD)
+                place = build.add(INDEX(register * lanes), lane)
+                move(there, build.gep(self.copy, [place], source_etype=WORD))
+            return carried
+
+        counted_loop(build, INDEX(lanes), [], turn)
+
+
+class Array:
+    """Codes of an operand in memory: [entry][row or column], an entry a row of C or a k.
+
+    Args:
+        build: Where instructions go; the array is made here.
+        fragment: The operand.
+        letter: The index along an entry: i or j.
+        entries: How many entries.
+
+    """
+
+    def __init__(self, build: ir.IRBuilder, fragment: Fragment, letter: str, entries: int) -> None:
+        self.build = build
+        self.fragment = fragment
+        self.letter = letter
+        self.entries = entries
+        self.count = fragment.layout.size[letter]
+        self.kind = INDEX if fragment.bits > REGISTER_BITS else WORD
+        self.memory = self.make(self.kind)
+
+    def make(self, kind: ir.Type) -> ir.Value:
+        """Reserve memory for a value of every element."""
+        array = self.build.alloca(kind, self.entries * self.count)
+        array.align = _ALIGN
+        array.type = POINTER  # llvmlite still gives it a typed pointer.
+        return array
+
+    def read(self, registers: Registers, entry: int, place: Mapping[str, int]) -> None:
+        """Copy the codes of one entry out of the registers."""
+        for run in runs(registers.fragment, self.letter, self.count, **place):
+            target = self.at(self.memory, self.kind, INDEX(entry * self.count + run.start))
+            self.build.store(registers.codes(run), target, align=4)
+
+    def write(self, registers: Registers, entry: int, place: Mapping[str, int]) -> None:
+        """Copy the codes of one entry into the registers."""
+        code = self.vector(INDEX(entry))
+        registers.store(runs(registers.fragment, self.letter, self.count, **place), code)
+
+    def clear(self, entry: int) -> None:
+        """Put zero codes where no element is read."""
+        kind = ir.VectorType(self.kind, self.count)
+        target = self.at(self.memory, self.kind, INDEX(entry * self.count))
+        self.build.store(ir.Constant(kind, [0] * self.count), target, align=4)
+
+    def vector(self, entry: ir.Value) -> ir.Value:
+        """Load the codes of an entry."""
+        kind = ir.VectorType(self.kind, self.count)
+        return self.build.load(
+            self.at(self.memory, self.kind, self.start(entry)), align=4, typ=kind
+        )
+
+    def put(self, entry: ir.Value, code: ir.Value) -> None:
+        """Store the codes of an entry."""
+        kind = ir.VectorType(self.kind, self.count)
+        narrow = code if code.type == kind else self.build.trunc(code, kind)
+        self.build.store(narrow, self.at(self.memory, self.kind, self.start(entry)), align=4)
+
+    def number(self, entry: ir.Value, column: ir.Value) -> ir.Value:
+        """Load one code as a number."""
+        index = self.build.add(self.start(entry), column)
+        value = self.build.load(self.at(self.memory, self.kind, index), typ=self.kind)
+        return value if self.kind is INDEX else self.build.zext(value, INDEX)
+
+    def start(self, entry: ir.Value) -> ir.Value:
+        """Give the index of the first element of an entry."""
+        return self.build.mul(entry, INDEX(self.count))
+
+    def at(self, array: ir.Value, kind: ir.Type, index: ir.Value) -> ir.Value:
+        """Give the address of one element."""
+        return self.build.gep(array, [index], source_etype=kind)
+
+
+class Panel(Array):
+    """The elements of A, B or scales: codes, and what is prepared of them.
+
+    Args:
+        build: Where instructions go; the arrays are made here.
+        fragment: The operand.
+        letter: The index along an entry: i or j.
+        entries: How many entries, each one k of one block.
+        parts: Lane types of a prepared element.
+
+    """
+
+    def __init__(
+        self,
+        build: ir.IRBuilder,
+        fragment: Fragment,
+        letter: str,
+        entries: int,
+        parts: Sequence[Lane],
+    ) -> None:
+        super().__init__(build, fragment, letter, entries)
+        self.parts = tuple(parts)
+        self.prepared = [self.make(element_type(lane)) for lane in self.parts]
+
+    def prepare(self, engine: LlvmEngine, make: Make) -> None:
+        """Loop over entries: give number and codes (I64 lanes), keep what is made of them."""
+
+        def turn(entry: ir.Value, carried: Sequence[ir.Value]) -> Sequence[ir.Value]:
+            code = self.vector(entry)
+            wide = engine.vector_type(Lane.I64)
+            code = code if self.kind is INDEX else self.build.zext(code, wide)
+            made = make(entry, code)
+            for lane, array, value in zip(self.parts, self.prepared, made, strict=True):
+                target = self.at(array, element_type(lane), self.start(entry))
+                self.build.store(value, target, align=lane.bits // 8)
+            return carried
+
+        counted_loop(self.build, INDEX(self.entries), [], turn)
+
+    def scalars(self, entry: ir.Value, column: ir.Value) -> Lanes[ir.Value]:
+        """Load one prepared element, a scalar each part."""
+        index = self.build.add(self.start(entry), column)
+        return tuple(
+            self.build.load(self.at(array, element_type(lane), index), typ=element_type(lane))
+            for lane, array in zip(self.parts, self.prepared, strict=True)
+        )
+
+    def vectors(self, entry: ir.Value) -> Lanes[ir.Value]:
+        """Load an entry of prepared elements, a vector each part."""
+        start = self.start(entry)
+        return tuple(
+            self.build.load(
+                self.at(array, element_type(lane), start),
+                align=lane.bits // 8,
+                typ=ir.VectorType(element_type(lane), self.count),
+            )
+            for lane, array in zip(self.parts, self.prepared, strict=True)
+        )
+
+
+def _splat(kind: ir.VectorType, number: int) -> ir.Constant:
+    mask = (1 << kind.element.width) - 1
+    return ir.Constant(kind, [number & mask] * kind.count)
+
+
+def _cut(build: ir.IRBuilder, value: ir.Value, run: Run) -> ir.Value:
+    if run.length == value.type.count:
+        return value
+    return build.shuffle_vector(value, value, _order(range(run.start, run.start + run.length)))
+
+
+def _order(numbers: Sequence[int] | range) -> ir.Constant:
+    return ir.Constant(ir.VectorType(WORD, len(numbers)), list(numbers))

@@ -1,0 +1,201 @@
+"""Every fault that an output is held against, and how well one or two of them explain it."""
+
+import itertools
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from wavemma.explain import (
+    load_confusions,
+    scale_confusions,
+    step_confusions,
+    store_confusions,
+    value_confusions,
+    whole_confusions,
+)
+from wavemma.explain.suspect import (
+    NOWHERE,
+    Fault,
+    Source,
+    Suspect,
+    base_product,
+    multiplied,
+    needed,
+)
+from wavemma.explain.tile_sample import Floats, Sample, Truths
+
+# The order breaks ties: what is named first is the commoner mistake.
+SUSPICIONS: tuple[Callable[[Sample], Iterator[Suspect]], ...] = (
+    store_confusions.store_maps,
+    whole_confusions.whole_orders,
+    value_confusions.starts,
+    step_confusions.steps,
+    value_confusions.signs,
+    value_confusions.formats,
+    load_confusions.load_maps,
+    load_confusions.k_orders,
+    load_confusions.whole_transposes,
+    load_confusions.replication,
+    scale_confusions.scales,
+    value_confusions.subnormals,
+    store_confusions.halves,
+    store_confusions.unwritten,
+    whole_confusions.flat_threads,
+    scale_confusions.power_rows,
+    value_confusions.ratios,
+)
+ENOUGH = 0.98
+PAIR_TILES = 4
+_CLASHES = {"product": ("a", "b"), "a": ("product",), "b": ("product",)}
+_SAME = 0.002
+
+
+class Scored(NamedTuple):
+    """One or two faults with the share of elements that they explain."""
+
+    faults: tuple[Fault, ...]
+    share: float
+    predicted: bytes
+
+
+class _Part(NamedTuple):
+    """A suspect, what it makes of the sample, and (of A or B) the product with that."""
+
+    suspect: Suspect
+    value: Floats | None
+    product: Floats | None = None
+
+
+def scored(sample: Sample) -> tuple[Scored, ...]:
+    """Hold a sample against every fault, and against pairs of them if none is enough.
+
+    Returns:
+        The explanations, best first; of equal ones single faults first.
+
+    """
+    parts = list(_parts(sample))
+    found = _distinct(_single(sample, part) for part in parts)
+    if not found or found[0].share < ENOUGH:
+        found = _distinct([*found, *_pairs(sample, parts)])
+    return tuple(found)
+
+
+def blind(sample: Sample) -> tuple[int, int]:
+    """Count the faults that these inputs cannot show, and all faults that were tried."""
+    every = [_prediction(sample, [part]) for part in _parts(sample)]
+    unseen = [
+        bool(sample.close(predicted[0], sample.want).all()) and not missing.any()
+        for predicted, missing in every
+        if len(predicted) == 1
+    ]
+    return sum(unseen), len(unseen)
+
+
+def _parts(sample: Sample) -> Iterator[_Part]:
+    """Make every suspect and what it changes; those that change nothing are left out."""
+    seen: set[tuple[str, bytes]] = set()
+    whole = np.arange(sample.want.shape[1])
+    for suspicion in SUSPICIONS:
+        for suspect in suspicion(sample):
+            value = None if suspect.change is None else suspect.change(sample)
+            content = value if value is not None else suspect.source
+            if content is None or (suspect.source is not None and (content == whole).all()):
+                continue
+            key = (suspect.stage, np.ascontiguousarray(content).tobytes())
+            if key not in seen:
+                seen.add(key)
+                yield _Part(suspect, value, _own_product(sample, suspect, value))
+
+
+def _single(sample: Sample, part: _Part) -> Scored:
+    return _scored(sample, [part])
+
+
+def _pairs(sample: Sample, parts: list[_Part]) -> Iterator[Scored]:
+    """Score pairs on few tiles, and again on all where they do well."""
+    few = sample.reduced(PAIR_TILES)
+    cut = [_first(part) for part in parts]
+    for one, two in itertools.combinations(range(len(parts)), 2):
+        stages = parts[one].suspect.stage, parts[two].suspect.stage
+        if stages[0] == stages[1] or "whole" in stages or stages[1] in _CLASHES.get(stages[0], ()):
+            continue
+        if _scored(few, [cut[one], cut[two]]).share >= ENOUGH - 0.1:
+            yield _scored(sample, [parts[one], parts[two]])
+
+
+def _first(part: _Part) -> _Part:
+    """Keep the first tiles of what a suspect makes."""
+    value, product = part.value, part.product
+    if value is not None:
+        value = value[:, :PAIR_TILES] if part.suspect.stage == "whole" else value[:PAIR_TILES]
+    return _Part(part.suspect, value, None if product is None else product[:PAIR_TILES])
+
+
+def _scored(sample: Sample, parts: list[_Part]) -> Scored:
+    predicted, missing = _prediction(sample, parts)
+    right = np.any([sample.close(each, sample.got) for each in predicted], axis=0)
+    if missing.any():
+        right[:, missing] = _filled(sample, missing)
+    faults = tuple(part.suspect.fault for part in parts)
+    return Scored(faults, float(right.mean()), np.round(predicted, 6).tobytes() + missing.tobytes())
+
+
+def _prediction(sample: Sample, parts: list[_Part]) -> tuple[Floats, Truths]:
+    """Say what some faults together would give, and which elements nothing is stored to."""
+    by_stage: dict[str, _Part] = {part.suspect.stage: part for part in parts}
+    nothing = np.zeros(sample.want.shape[1], dtype=np.bool_)
+    if "whole" in by_stage:
+        value = by_stage["whole"].value
+        return (sample.want[None] if value is None else value), nothing
+    total = _product(sample, by_stage)
+    start = by_stage.get("start")
+    if start is not None and start.value is not None:
+        total = total + start.value
+    elif sample.c is not None:
+        total = total + sample.c
+    store = by_stage.get("store")
+    source: Source | None = None if store is None else store.suspect.source
+    if source is None:
+        return total[None], nothing
+    return total[:, np.maximum(source, 0)][None], np.asarray(source == NOWHERE)
+
+
+def _product(sample: Sample, by_stage: dict[str, _Part]) -> Floats:
+    """Multiply with what was changed."""
+    changed = [by_stage[stage] for stage in ("product", "a", "b") if stage in by_stage]
+    if len(changed) == 2:
+        a, b = (part.value for part in changed)
+        return base_product(sample) if a is None or b is None else multiplied(a, b)
+    found = changed[0].product if changed else None
+    return base_product(sample) if found is None else found
+
+
+def _own_product(sample: Sample, suspect: Suspect, value: Floats | None) -> Floats | None:
+    """Multiply with what one suspect changes; None if it changes no factor."""
+    if value is None or suspect.stage not in ("product", "a", "b"):
+        return None
+    if suspect.stage == "product":
+        return value
+    found = needed(sample)
+    if suspect.stage == "a":
+        return multiplied(value, found.b * found.scale_b)
+    return multiplied(found.a * found.scale_a, value)
+
+
+def _filled(sample: Sample, missing: Truths) -> Truths:
+    """Say where elements that nothing is stored to hold one and the same filling."""
+    came = sample.got[:, missing]
+    fills = [came == 0, np.isnan(came)]
+    if sample.c is not None:
+        fills.append(came == sample.c[:, missing])
+    finite = came[np.isfinite(came)]
+    if finite.size:
+        fills.append(came == np.median(finite))
+    return np.asarray(max(fills, key=lambda each: each.mean()))
+
+
+def _distinct(found: "Iterator[Scored] | list[Scored]") -> list[Scored]:
+    """Order explanations, best first; shares that hardly differ count as equal."""
+    listed = list(found)
+    return sorted(listed, key=lambda each: (-round(each.share / _SAME), len(each.faults)))

@@ -1,0 +1,127 @@
+"""The instructions of targets that can sum products of given formats."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from wavemma.errors import ArrayMistake, UnknownInstruction, WavemmaError
+from wavemma.explain.number_input import Side
+from wavemma.formats import number_format
+from wavemma.gemm.choice import choose, is_dense
+from wavemma.isa import catalog
+from wavemma.isa.instruction import Instruction
+from wavemma.numerics.model import Model
+from wavemma.numerics.model import model as named_model
+from wavemma.numerics.path import Setting
+from wavemma.tables.targets import Wave, targets
+
+
+class Use(NamedTuple):
+    """An instruction of a target with its formats chosen.
+
+    Attributes:
+        target: Name of the target.
+        instruction: A dense instruction.
+        a: Format of A.
+        b: Format of B.
+        wave: Lanes of a wave.
+
+    """
+
+    target: str
+    instruction: Instruction
+    a: str
+    b: str
+    wave: Wave
+
+    @property
+    def d(self) -> str:
+        """Format of C and D."""
+        return self.instruction.formats["d"][0]
+
+    @property
+    def depth(self) -> int:
+        """Products of one instruction."""
+        return self.instruction.shape[2]
+
+    @property
+    def model(self) -> Model:
+        """The instruction's arithmetic model."""
+        return named_model(self.instruction.model(self.wave))
+
+    def setting(self, pair: tuple[Side, Side], *, clamp: bool) -> Setting:
+        """Tell the model what the instruction would."""
+        d = number_format(self.d)
+        return Setting(
+            number_format(self.a),
+            number_format(self.b),
+            d,
+            d,
+            depth=self.depth,
+            clamp=clamp and not d.is_float,
+            signed_a=pair[0].signed,
+            signed_b=pair[1].signed,
+        )
+
+
+def uses_by_target(
+    pair: tuple[Side, Side], names: Sequence[str], op: str | None, wave: Wave | None
+) -> dict[str, tuple[Use, ...]]:
+    """Find the instructions of targets that take the formats and have the widest accumulator.
+
+    Args:
+        pair: Formats of A and B.
+        names: Targets; all if empty.
+        op: Only this instruction.
+        wave: Lanes of a wave; targets without such waves are left out.
+
+    Returns:
+        By target, the instruction that a product uses first.
+
+    Raises:
+        ArrayMistake: A named target, or all, have no dense instruction for the formats.
+        UnknownInstruction: No target, or a named one, has not the instruction.
+        UnknownTarget: No such target.
+
+    """
+    found: dict[str, tuple[Use, ...]] = {}
+    refusals: list[WavemmaError] = []
+    for name in names or targets():
+        try:
+            uses = tuple(_uses(name, pair, op, wave))
+        except (ArrayMistake, UnknownInstruction) as error:
+            if names:
+                raise
+            refusals.append(error)
+            continue
+        if uses:
+            found[name] = uses
+    if not found:
+        raise _nothing(refusals, pair, wave)
+    return found
+
+
+def _uses(name: str, pair: tuple[Side, Side], op: str | None, wave: Wave | None) -> Iterator[Use]:
+    first, a, b = choose(name, op, pair[0].formats, pair[1].formats, None)
+    lanes = wave or first.waves[0]
+    if lanes not in first.waves:
+        return
+    yield Use(name, first, a, b, lanes)
+    for each in catalog.instructions(name) if op is None else ():
+        same = is_dense(each) and each.formats["d"] == first.formats["d"]
+        if same and each is not first and a in each.formats["a"] and b in each.formats["b"]:
+            yield Use(name, each, a, b, lanes)
+
+
+def _nothing(
+    refusals: Sequence[WavemmaError], pair: tuple[Side, Side], wave: Wave | None
+) -> WavemmaError:
+    for error in refusals:
+        if isinstance(error, UnknownInstruction):
+            return error
+    a, b = ("/".join(side.formats) for side in pair)
+    lanes = f" in waves of {wave} lanes" if wave else ""
+    return ArrayMistake(
+        f"No target has a dense instruction for A {a} and B {b}{lanes}.",
+        subject=a,
+        hint="All: wavemma list formats",
+    )

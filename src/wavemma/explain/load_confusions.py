@@ -1,0 +1,223 @@
+"""Faults of the loops that load A and B."""
+
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+import numpy as np
+
+from wavemma.errors import Unsupported
+from wavemma.explain.claim import seen
+from wavemma.explain.layout_search import nearest
+from wavemma.explain.store_confusions import maps_like, owner_text
+from wavemma.explain.suspect import (
+    NOWHERE,
+    Fault,
+    Source,
+    Suspect,
+    base_product,
+    element_numbers,
+    factors,
+    multiplied,
+    needed,
+)
+from wavemma.explain.tile_sample import Array, Floats, Sample, numbers
+from wavemma.layouts import Layout, Role
+from wavemma.layouts.algebra import contiguous_k_positions, relabel
+from wavemma.layouts.formula import element_formulas, place_formulas
+
+Side = Literal["a", "b"]
+_SIDES: tuple[Side, ...] = ("a", "b")
+
+
+def load_maps(sample: Sample) -> Iterator[Suspect]:
+    """Suspect that A or B is loaded by another operand's map, plain or transposed."""
+    found = factors(sample)
+    if found is None or sample.asked.instruction.is_sparse:
+        return
+    for side in _SIDES:
+        asked = sample.asked.sibling(side)
+        layout = seen(asked.layout)
+        for view, uses, flipped in maps_like(layout):
+            source = loaded(layout, view)
+            if _moves_k_only(side, layout, source):
+                continue
+            owner = nearest(uses, asked, flipped=flipped)
+            what = f"{asked.letter} is loaded by the map of {owner_text(owner)}"
+            if flipped and owner.instruction == asked.instruction.name:
+                what = f"{asked.letter} is loaded with rows and columns exchanged in each tile"
+            yield _load(side, "load map", what, sample, source)
+
+
+def k_orders(sample: Sample) -> Iterator[Suspect]:
+    """Suspect that one of A and B is loaded in another order of k."""
+    if factors(sample) is None or sample.asked.instruction.is_sparse:
+        return
+    for side in _SIDES:
+        asked = sample.asked.sibling(side)
+        layout = seen(asked.layout)
+        for name, loop in _orders(side, asked.layout):
+            source = loaded(layout, seen(loop))
+            other = "B" if side == "a" else "A"
+            what = f"{asked.letter} is loaded {name}, {other} in the table's order: they must share"
+            yield _load(side, "k order", what, sample, source)
+        for view, uses, flipped in maps_like(layout):
+            source = loaded(layout, view)
+            if _moves_k_only(side, layout, source):
+                owner = owner_text(nearest(uses, asked, flipped=flipped))
+                what = f"{asked.letter} is loaded in the order of k of {owner}, and its partner not"
+                yield _load(side, "k order", what, sample, source)
+
+
+def loaded(layout: Layout, loop: Layout) -> Source:
+    """Find which element of memory lies at each element if a loop by another map loads them.
+
+    Args:
+        layout: Where hardware looks for the elements.
+        loop: The map of the loop.
+
+    Returns:
+        For each element that hardware means, the one that was put there; NOWHERE for zero.
+
+    """
+    source = np.full(layout.elements_count, NOWHERE, dtype=np.int64)
+    for slot in range(min(layout.slots, loop.slots)):
+        for lane in range(1 << len(layout.lane_bits)):
+            source[element_numbers(layout, lane, slot)] = element_numbers(loop, lane, slot)
+    return source
+
+
+def whole_transposes(sample: Sample) -> Iterator[Suspect]:
+    """Suspect that A or B is read with the wrong leading dimension: the whole transposed."""
+    given = sample.given
+    for side, array in (("a", given.a), ("b", given.b)):
+        if array is None or array.shape[-1] != array.shape[-2] or sample.strips is None:
+            continue
+        letter = side.upper()
+        fault = Fault(
+            "transpose",
+            f"the whole of {letter} is used transposed",
+            f"Read {letter} row by row: exchange its two strides, or its order in memory.",
+        )
+        yield Suspect(fault, "product", _with_transposed(side, array))
+
+
+def replication(sample: Sample) -> Iterator[Suspect]:
+    """Suspect that the copies of A or B in the upper lanes were not loaded."""
+    layout = sample.layout
+    roles: tuple[Role, ...] = ("a", "b")
+    copies = max(len(sample.asked.sibling(role).layout.copies) for role in roles)
+    step = layout.wave // copies
+    limit = step
+    while limit < layout.wave:
+        lanes = np.zeros(layout.elements_count, dtype=np.int64)
+        for lane in range(layout.wave):
+            for slot in range(layout.slots):
+                lanes[element_numbers(layout, lane, slot)] = lane
+        fault = Fault(
+            "replication",
+            f"A or B is not loaded in lanes {limit}..{layout.wave - 1}: the results of these lanes"
+            " add no product",
+            f"Load A and B in every lane: lanes {step} and up hold the same as lane % {step}.",
+        )
+        yield Suspect(fault, "product", _masked(lanes < limit))
+        limit *= 2
+
+
+def _masked(keep: Array) -> Callable[[Sample], Floats]:
+    def product(sample: Sample) -> Floats:
+        found: Floats = np.where(keep, base_product(sample), 0.0)
+        return found
+
+    return product
+
+
+def rearranged(side: Side, strip: Floats, depth: int, source: Source) -> Floats:
+    """Move elements inside of each instruction's share of a strip."""
+    axis = -1 if side == "a" else -2
+    short = -strip.shape[axis] % depth
+    padding = [(0, 0)] * strip.ndim
+    padding[axis] = (0, short)
+    moved = np.pad(strip, padding)
+    if side == "b":
+        moved = np.swapaxes(moved, -1, -2)
+    tiles, blocks, outer, total = moved.shape
+    cut = moved.reshape(tiles, blocks, outer, total // depth, depth)
+    # [tiles, steps, blocks, M, K] for A and [tiles, steps, blocks, K, N] for B.
+    axes = (0, 3, 1, 2, 4) if side == "a" else (0, 3, 1, 4, 2)
+    cut = cut.transpose(axes)
+    flat = cut.reshape(tiles, cut.shape[1], -1)
+    held = np.where(source == NOWHERE, 0.0, flat[..., np.maximum(source, 0)])
+    back = held.reshape(cut.shape)
+    if side == "a":
+        return back.transpose(0, 2, 3, 1, 4).reshape(tiles, blocks, outer, total)
+    return back.transpose(0, 2, 1, 3, 4).reshape(tiles, blocks, total, outer)
+
+
+def _load(side: Side, kind: str, what: str, sample: Sample, source: Source) -> Suspect:
+    depth = sample.depth
+
+    def change(each: Sample) -> Floats:
+        found = needed(each)
+        if side == "a":
+            return rearranged("a", found.a, depth, source) * found.scale_a
+        return rearranged("b", found.b, depth, source) * found.scale_b
+
+    return Suspect(Fault(kind, what, _load_fix(side, sample)), side, change)
+
+
+def _with_transposed(side: str, array: Array) -> Callable[[Sample], Floats]:
+    def product(sample: Sample) -> Floats:
+        found = needed(sample)
+        blocks, m, n = sample.shape
+        role = sample.asked.instruction.formats[side][0]
+        whole = numbers(np.swapaxes(array, -1, -2), role)
+        whole = whole.reshape(-1, blocks, *whole.shape[-2:])
+        strips = []
+        for batch, row, column in sample.tiles:
+            one = whole[batch % len(whole)]
+            part = one[:, row * m : (row + 1) * m] if side == "a" else one
+            strips.append(part if side == "a" else one[:, :, column * n : (column + 1) * n])
+        strip = np.stack(strips)
+        a = strip * found.scale_a if side == "a" else found.a * found.scale_a
+        b = strip * found.scale_b if side == "b" else found.b * found.scale_b
+        return multiplied(a, b)
+
+    return product
+
+
+def _orders(side: Side, layout: Layout) -> Iterator[tuple[str, Layout]]:
+    """Yield loops that differ by an order of k: neighbours in a lane; halves exchanged."""
+    if "k" not in layout.size:
+        return
+    positions = contiguous_k_positions(layout)
+    if positions != tuple(sorted(positions)):
+        yield "with neighbouring k in each lane", relabel(layout, "k", positions)
+    bits = [bit.position for bit in layout.slot_bits if bit.letter == "k"]
+    if len(bits) >= 2:
+        count = layout.size["k"].bit_length() - 1
+        order = list(range(count))
+        order[bits[0]], order[bits[-1]] = bits[-1], bits[0]
+        yield "with pairs of k dealt out to its registers", relabel(layout, "k", tuple(order))
+
+
+def _moves_k_only(side: Side, layout: Layout, source: Source) -> bool:
+    """Whether a loop changes nothing but the order of k, the same in each row or column."""
+    if (source == NOWHERE).any():
+        return False
+    rows, columns = layout.size["row"], layout.size["col"]
+    moved = source.reshape(-1, rows, columns)[0]
+    inner = moved % columns if side == "a" else moved // columns
+    outer = moved // columns if side == "a" else moved % columns
+    kept = np.arange(rows)[:, None] if side == "a" else np.arange(columns)[None]
+    same = (inner == inner[:1]).all() if side == "a" else (inner == inner[:, :1]).all()
+    return bool((outer == kept).all() and same)
+
+
+def _load_fix(side: Side, sample: Sample) -> str:
+    layout = sample.asked.sibling(side).layout
+    try:
+        found = element_formulas(layout)
+    except Unsupported:
+        found = place_formulas(layout)
+    text = "; ".join(f"{name} = {formula}" for name, formula in found.items())
+    return f"Load {side.upper()} with {text}"

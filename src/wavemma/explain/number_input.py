@@ -1,0 +1,146 @@
+"""Numbers that people type, in a format: as a number, or as the bits themselves."""
+
+import math
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+import msgspec
+
+from wavemma.errors import SyntaxMistake
+from wavemma.explain.codes import Code, described
+from wavemma.explain.format_words import formats_called
+from wavemma.explain.rounding import parse_number
+from wavemma.formats import Format, encode, encode_exact, number_formats
+
+Given = str | float | int | Fraction
+"""A number, or text: a number such as 1.5, 1/3 or inf, or bits such as 0x3c00."""
+
+_BITS = re.compile(r"0x[0-9a-f]+")
+
+
+class InputNumber(msgspec.Struct, frozen=True, kw_only=True):
+    """One number that was given, in one format.
+
+    Attributes:
+        asked: As it was given.
+        code: Its code and value.
+        is_exact: Whether the format holds it exactly; true of bits.
+
+    """
+
+    asked: str
+    code: Code
+    is_exact: bool
+
+
+class Side(NamedTuple):
+    """What a word for a format means for A or B.
+
+    Attributes:
+        formats: Names of the formats, the closest first.
+        signed: How integers are read whose format leaves the sign to the instruction.
+
+    """
+
+    formats: tuple[str, ...]
+    signed: bool
+
+
+def sides(word: str) -> tuple[Side, Side]:
+    """Read a format, or two with a comma between for A and B.
+
+    Args:
+        word: Such as "f16", "fp8", "i8" (signed), "u8" (unsigned) or "fp8,bf8".
+
+    Raises:
+        UnknownFormat: Offers the nearest names.
+        SyntaxMistake: More than two.
+
+    """
+    words = [each.strip() for each in word.split(",")]
+    if len(words) > 2:
+        raise SyntaxMistake(
+            f"A format must be one word, or two for A and B such as fp8,bf8; {word!r} was given.",
+            subject=word,
+        )
+    return _side(words[0]), _side(words[-1])
+
+
+def _side(word: str) -> Side:
+    name = word.lower()
+    chosen = {form.bits: form.name for form in number_formats() if form.sign == "chosen"}
+    for bits, form in chosen.items():
+        if name == f"u{bits}":
+            return Side((form,), signed=False)
+        if name == f"i{bits}":
+            same = [each.name for each in number_formats() if name in (each.name, each.type)]
+            return Side((*same, form), signed=True)
+    return Side(formats_called(name), signed=True)
+
+
+def read_number(given: Given, form: Format, *, signed: bool = True) -> InputNumber:
+    """Read one number in a format, rounded to nearest even where it must be.
+
+    Args:
+        given: The number or its bits.
+        form: The format.
+        signed: How codes are read whose format leaves the sign to the instruction.
+
+    Raises:
+        SyntaxMistake: Text that is no number.
+        OutOfRange: Bits that the format does not have.
+        ArrayMistake: The format has nothing for the number.
+
+    """
+    text = str(given).strip()
+    sign = signed if form.sign == "chosen" else None
+    if _BITS.fullmatch(text.lower()):
+        return InputNumber(
+            asked=text, code=described(form, int(text, 16), signed=sign), is_exact=True
+        )
+    number = parse_number(text)
+    made = described(form, _encoded(form, number, signed=signed), signed=sign)
+    return InputNumber(asked=text, code=made, is_exact=_is_same(number, made))
+
+
+def read_list(text: str) -> tuple[str, ...]:
+    """Part a list at its commas.
+
+    Raises:
+        SyntaxMistake: It is empty, or a number is missing between two commas.
+
+    """
+    parts = tuple(each.strip() for each in text.split(","))
+    if not all(parts):
+        raise SyntaxMistake(
+            f"A list must be numbers with commas between: 1,0.5,0x3c00; {text!r} was given.",
+            subject=text,
+        )
+    return parts
+
+
+def code_of(number: InputNumber) -> int:
+    """Give the bits of a number as an integer."""
+    return int(number.code.code, 16)
+
+
+def codes_of(numbers: Sequence[InputNumber]) -> list[int]:
+    """Give the bits of numbers as integers."""
+    return [code_of(each) for each in numbers]
+
+
+def _encoded(form: Format, number: Fraction | float, *, signed: bool) -> int:
+    if isinstance(number, Fraction):
+        return encode_exact(form, number, signed=signed)
+    return int(encode(form, number, signed=signed))
+
+
+def _is_same(number: Fraction | float, made: Code) -> bool:
+    """Tell whether a code stands for the very number."""
+    if math.isnan(number):
+        return made.kind == "NaN"
+    if made.value is None:
+        return math.isinf(number) and made.kind == "infinity"
+    return math.isfinite(number) and Fraction(made.value) == Fraction(number)

@@ -1,0 +1,142 @@
+"""Faults of block scales: the wrong row, byte or block, exchanged, or left out."""
+
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+import numpy as np
+
+from wavemma.explain.suspect import Fault, Suspect, base_product, factors, multiplied, needed
+from wavemma.explain.tile_sample import Floats, Sample
+
+Side = Literal["a", "b"]
+_SIDES: tuple[Side, ...] = ("a", "b")
+_AGREE = 0.9
+# From scales [tiles, blocks, outer, blocks along k] to those that are used instead.
+_Change = Callable[[Floats], Floats]
+
+
+def scales(sample: Sample) -> Iterator[Suspect]:
+    """Suspect scales of A or B that are taken from elsewhere."""
+    strips, found = sample.strips, factors(sample)
+    if strips is None or found is None or strips.scale_a is None or strips.scale_b is None:
+        return
+    block = sample.asked.instruction.matrix.scale_block
+    per_step = sample.depth // block
+    for side in _SIDES:
+        letter = side.upper()
+        yield _scale(side, f"the scales of {letter} are not applied", np.ones_like)
+        for text, change in _moves(letter, per_step):
+            yield _scale(side, text, change)
+    yield Suspect(
+        Fault("scale", "no scales are applied", _fix("A and B")),
+        "product",
+        lambda each: multiplied(needed(each).a, needed(each).b),
+    )
+    if found.scale_a.shape == np.swapaxes(found.scale_b, -1, -2).shape:
+        yield Suspect(
+            Fault("scale", "the scales of A and B are exchanged", _fix("A and B")),
+            "product",
+            _exchanged,
+        )
+
+
+def power_rows(sample: Sample) -> Iterator[Suspect]:
+    """Suspect rows or columns that are wrong by powers of two of their own, as scales make them."""
+    blocks, m, n = sample.shape
+    if blocks > 1:
+        return
+    product = base_product(sample).reshape(-1, m, n)
+    came = (sample.got - sample.want).reshape(-1, m, n) + product
+    with np.errstate(divide="ignore", invalid="ignore"):
+        powers = np.log2(came / product)
+    for axis, word, letter in ((2, "row", "A"), (1, "column", "B")):
+        rounded = _typical(powers, axis)
+        if rounded is None or np.ptp(rounded) == 0:
+            continue
+        change = (product * 2.0**rounded).reshape(len(product), -1)
+        fault = Fault(
+            "scale",
+            f"each {word} is wrong by a power of two of its own: a scale of {letter} is taken from"
+            " another row, byte or block",
+            f"{_fix(letter)} Give --a, --b, --scale-a and --scale-b to tell which.",
+        )
+        yield Suspect(fault, "product", _cut_to(change))
+
+
+def _typical(powers: Floats, axis: int) -> Floats | None:
+    """Give the whole power that most elements of each line have; None if there is none."""
+    rounded = np.nanmedian(np.where(np.isfinite(powers), powers, np.nan), axis=axis, keepdims=True)
+    if not np.isfinite(rounded).all() or np.abs(rounded - np.rint(rounded)).max() > 1e-2:
+        return None
+    same = np.abs(powers - np.rint(rounded)) < 1e-2
+    return np.rint(rounded) if same.mean() >= _AGREE else None
+
+
+def _cut_to(change: Floats) -> Callable[[Sample], Floats]:
+    return lambda sample: change[: len(sample.want)]
+
+
+def _moves(letter: str, per_step: int) -> Iterator[tuple[str, _Change]]:
+    """Yield what may be taken instead of the right scale."""
+    line = "row" if letter == "A" else "column"
+    start = f"the scales of {letter} come from"
+    for distance in (1, 2):
+        if distance < per_step:
+            yield f"{start} another block along k: block ^ {distance}", _flipped(-1, distance)
+    byte = "(a wrong byte or row)"
+    yield f"{start} the instruction's step before {byte}", _rolled(per_step)
+    yield f"{start} the next step of the instruction {byte}", _rolled(-per_step)
+    yield f"{start} the first step in every step {byte}", _repeated(per_step)
+    for distance in (1, 2, 4, 8, 16):
+        yield f"{start} another {line}: {line} ^ {distance}", _flipped(-2, distance)
+    yield f"{start} the first {line} of the tile in every {line}", _first_line
+
+
+def _flipped(axis: int, bit: int) -> _Change:
+    """Exchange neighbours whose numbers differ in one bit."""
+
+    def change(found: Floats) -> Floats:
+        size = found.shape[axis]
+        numbers = np.arange(size) ^ bit
+        return found.take(np.where(numbers < size, numbers, np.arange(size)), axis=axis)
+
+    return change
+
+
+def _rolled(distance: int) -> _Change:
+    return lambda found: np.roll(found, distance, axis=-1)
+
+
+def _repeated(count: int) -> _Change:
+    return lambda found: found[..., np.arange(found.shape[-1]) % count]
+
+
+def _first_line(found: Floats) -> Floats:
+    return np.repeat(found[..., :1, :], found.shape[-2], axis=-2)
+
+
+def _scale(side: Side, what: str, change: _Change) -> Suspect:
+    def used(sample: Sample) -> Floats:
+        found, block = needed(sample), sample.asked.instruction.matrix.scale_block
+        if side == "a":
+            own = change(found.scale_a[..., ::block])
+            return found.a * np.repeat(own, block, axis=-1)[..., : found.a.shape[-1]]
+        own = change(np.swapaxes(found.scale_b[..., ::block, :], -1, -2))
+        spread = np.repeat(np.swapaxes(own, -1, -2), block, axis=-2)
+        return found.b * spread[..., : found.b.shape[-2], :]
+
+    return Suspect(Fault("scale", what, _fix(side.upper())), side, used)
+
+
+def _exchanged(sample: Sample) -> Floats:
+    found = needed(sample)
+    a = found.a * np.swapaxes(found.scale_b, -1, -2)
+    b = found.b * np.swapaxes(found.scale_a, -1, -2)
+    return multiplied(a, b)
+
+
+def _fix(letters: str) -> str:
+    return (
+        f"Look up where the scales of {letters} lie: wavemma where TARGET OP scale_a (or scale_b),"
+        " with --scale-byte and --scale-row."
+    )

@@ -1,0 +1,127 @@
+"""Faults of the loop along k: steps that are missing, repeated, or read stale tiles."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from wavemma.explain.suspect import (
+    Fault,
+    Suspect,
+    base_product,
+    factors,
+    multiplied,
+    needed,
+    times,
+)
+from wavemma.explain.tile_sample import Floats, Sample
+
+_MOST_STEPS = 64
+
+
+def steps(sample: Sample) -> Iterator[Suspect]:
+    """Suspect missing, repeated and stale steps along k."""
+    found = factors(sample)
+    if found is None:
+        yield from _step_ratios(sample)
+        return
+    count = -(-found.a.shape[-1] // sample.depth)
+    if count == 1:
+        yield from _halves_of_k(sample, found.a.shape[-1])
+        return
+    for step in _spread(count):
+        yield _step(sample, step, -1, f"step {step} of {count} along k is missing")
+        yield _step(sample, step, 1, f"step {step} of {count} along k is added twice")
+    yield _step_range(sample, 0, count // 2, f"only the first half of K is used ({count} steps)")
+    yield _step_range(
+        sample, count // 2, count, f"only the second half of K is used ({count} steps)"
+    )
+    if count > 2:
+        yield _step_range(sample, 0, 1, f"only the first of {count} steps along k is used")
+        yield _step_range(
+            sample, count - 1, count, "each step forgets the sum before it: only the last counts"
+        )
+    for stale in (("a",), ("b",), ("a", "b")):
+        yield _stale(sample, stale)
+
+
+def _spread(count: int) -> list[int]:
+    """Choose steps to look at: all, or the first and last ones of many."""
+    if count <= _MOST_STEPS:
+        return list(range(count))
+    return [*range(_MOST_STEPS // 2), *range(count - _MOST_STEPS // 2, count)]
+
+
+def _partial(sample: Sample, first: int, last: int) -> Floats:
+    """Multiply the numbers of k from first to before last."""
+    found = needed(sample)
+    a, b = found.a * found.scale_a, found.b * found.scale_b
+    return multiplied(a[..., first:last], b[..., first:last, :])
+
+
+def _step(sample: Sample, step: int, sign: int, what: str) -> Suspect:
+    depth = sample.depth
+
+    def product(each: Sample) -> Floats:
+        return base_product(each) + sign * _partial(each, step * depth, (step + 1) * depth)
+
+    return Suspect(Fault("k step", what, _loop_fix(sample)), "product", product)
+
+
+def _step_range(sample: Sample, first: int, last: int, what: str) -> Suspect:
+    depth = sample.depth
+
+    def product(each: Sample) -> Floats:
+        return _partial(each, first * depth, last * depth)
+
+    return Suspect(Fault("k step", what, _loop_fix(sample)), "product", product)
+
+
+def _halves_of_k(sample: Sample, depth: int) -> Iterator[Suspect]:
+    """Suspect that half of the instruction's own k was filled with zeros."""
+    if depth < 2:
+        return
+    half = depth // 2
+    for name, first, last in (("first", 0, half), ("second", half, depth)):
+        what = f"only the {name} half of the instruction's K = {sample.depth} is used"
+        fault = Fault("k step", what, "Load all registers of A and B.")
+        yield Suspect(fault, "product", _part(first, last))
+
+
+def _part(first: int, last: int) -> Callable[[Sample], Floats]:
+    return lambda sample: _partial(sample, first, last)
+
+
+def _stale(sample: Sample, sides: tuple[str, ...]) -> Suspect:
+    depth = sample.depth
+    names = " and ".join(side.upper() for side in sides)
+
+    def product(each: Sample) -> Floats:
+        found = needed(each)
+        a, b = found.a * found.scale_a, found.b * found.scale_b
+        count = a.shape[-1] // depth
+        if "a" in sides:
+            a = np.concatenate([a[..., :depth]] * count, axis=-1)
+        if "b" in sides:
+            b = np.concatenate([b[..., :depth, :]] * count, axis=-2)
+        return multiplied(a[..., : count * depth], b[..., : count * depth, :])
+
+    what = f"every step along k uses the first tile of {names}"
+    return Suspect(Fault("k step", what, _loop_fix(sample)), "product", product)
+
+
+def _step_ratios(sample: Sample) -> Iterator[Suspect]:
+    """Suspect steps along k where only constant data are known: by the share that is there."""
+    product = base_product(sample)
+    if not product.size or np.ptp(product) != 0:
+        return
+    for ratio, what in (
+        (1 / 2, "half of K was never used: a missing step along k"),
+        (2.0, "K was used twice: a repeated step along k"),
+        *((n / (n + 1), f"one of {n + 1} steps along k is missing") for n in (2, 3, 4, 5, 6, 7)),
+        *((1 / n, f"only one of {n} steps along k is used") for n in (3, 4, 8, 16)),
+    ):
+        yield Suspect(Fault("k step", what, _loop_fix(sample)), "product", times(ratio))
+
+
+def _loop_fix(sample: Sample) -> str:
+    return f"Loop over all of K in steps of {sample.depth}, and move A and B on with each step."

@@ -1,0 +1,215 @@
+"""Faults of the store loop: results that land at the wrong elements, or nowhere."""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+
+import numpy as np
+
+from wavemma.errors import Unsupported
+from wavemma.explain.claim import in_register, seen, transposed
+from wavemma.explain.layout_search import Owner, Use, index, nearest
+from wavemma.explain.suspect import NOWHERE, Fault, Source, Suspect, element_numbers
+from wavemma.explain.tile_sample import Sample
+from wavemma.layouts import Layout
+from wavemma.layouts.formula import element_formulas, register_formulas
+from wavemma.layouts.layout import REGISTER_BITS
+
+# Which slot of the hardware's layout a loop reads as its own slot; None if there is no result.
+Reading = Callable[[int], int | None]
+_OFTEN = 0.9
+
+
+def store_maps(sample: Sample) -> Iterator[Suspect]:
+    """Suspect every map there is, and each with rows and columns exchanged."""
+    for view, uses, flipped in maps_like(sample.layout):
+        source = stored(sample.layout, view, lambda slot: slot)
+        owner = nearest(uses, sample.asked, flipped=flipped)
+        kind, what = _store_words(sample, owner)
+        yield Suspect(Fault(kind, what, store_fix(sample)), "store", source=source)
+
+
+def maps_like(layout: Layout) -> Iterator[tuple[Layout, tuple[Use, ...], bool]]:
+    """Yield the maps of matrices of the same size, with the operands that have them.
+
+    The plain maps come first, then those with rows and columns exchanged.
+    """
+    for flipped in (False, True):
+        for view, uses in _maps(flipped=flipped).get(layout.extents, {}).items():
+            yield view, tuple(uses), flipped
+
+
+@cache
+def _maps(*, flipped: bool) -> dict[tuple[tuple[str, int], ...], dict[Layout, list[Use]]]:
+    """Group all maps by the size of their matrix."""
+    found: dict[tuple[tuple[str, int], ...], dict[Layout, list[Use]]] = {}
+    for each, uses in index().items():
+        view = transposed(seen(each)) if flipped else seen(each)
+        found.setdefault(view.extents, {}).setdefault(view, []).extend(uses)
+    return found
+
+
+def stored(layout: Layout, loop: Layout, reading: Reading) -> Source:
+    """Find where elements land if a loop by another map stores them.
+
+    Args:
+        layout: Where results really lie.
+        loop: The map of the loop.
+        reading: The slot of a result that the loop reads as its own slot.
+
+    Returns:
+        For each element of the output, which result lands there; later stores win.
+
+    """
+    source = np.full(layout.elements_count, NOWHERE, dtype=np.int64)
+    for slot in range(loop.slots):
+        real = reading(slot)
+        if real is not None and real >= layout.slots:
+            continue
+        for lane in range(layout.wave):
+            target = element_numbers(loop, lane, slot)
+            if target != NOWHERE:
+                held = real is not None
+                source[target] = element_numbers(layout, lane, real or 0) if held else NOWHERE
+    return source
+
+
+def halves(sample: Sample) -> Iterator[Suspect]:
+    """Suspect 16-bit results read as if packed where they are not, and the other way round."""
+    layout = sample.layout
+    if layout.element_bits * 2 != REGISTER_BITS:
+        return
+    packed = layout.stride_bits == layout.element_bits
+    half = layout.offset_bits // layout.element_bits
+
+    def read(slot: int) -> int | None:
+        if packed:
+            return 2 * slot
+        return slot // 2 if slot % 2 == half else None
+
+    what = (
+        "the loop takes one result from each register, but each holds two (slots 2*v and 2*v + 1)"
+        if packed
+        else "the loop takes two results from each register, but each holds one, in its"
+        f" {'high' if half else 'low'} 16 bits (vector elements 2*slot{' + 1' if half else ''})"
+    )
+    for view, uses, flipped in maps_like(layout):
+        owner = nearest(uses, sample.asked, flipped=flipped)
+        by = (
+            "" if _is_own(sample, owner) and not flipped else f", by the map of {owner_text(owner)}"
+        )
+        fault = Fault("halves", what + by, store_fix(sample))
+        yield Suspect(fault, "store", source=stored(layout, view, read))
+
+
+def unwritten(sample: Sample) -> Iterator[Suspect]:
+    """Suspect that some results were never stored: those that the data show, and usual ones."""
+    layout = sample.layout
+    whole = np.arange(layout.elements_count)
+    places = [
+        (element_numbers(layout, lane, slot), lane, slot)
+        for lane in range(layout.wave)
+        for slot in range(layout.slots)
+    ]
+    sets = [set(map(int, whole[mask])) for mask in _blank(sample)]
+    half, lanes = layout.slots // 2, layout.wave // 2
+    sets.append({number for number, _, slot in places if slot >= half} if half else set())
+    sets.append({number for number, lane, _ in places if lane >= lanes})
+    for missing in sets:
+        if not missing:
+            continue
+        source = np.where(np.isin(whole, list(missing)), NOWHERE, whole)
+        what = _missing_words(sample, missing, places)
+        fault = Fault("unwritten", what, f"Store every result: {store_text(layout)}")
+        yield Suspect(fault, "store", source=source)
+
+
+def _blank(sample: Sample) -> Iterator[np.ndarray[tuple[int], np.dtype[np.bool_]]]:
+    """Find elements that hold the same filling in nearly all tiles, and should not."""
+    differs = ~sample.close(sample.want, sample.got)
+    fills = [np.zeros_like(sample.got), np.full_like(sample.got, np.nan)]
+    fills += [] if sample.c is None else [sample.c]
+    known = len(fills)
+    wrong = sample.got[differs & np.isfinite(sample.got)]
+    if wrong.size:
+        fills.append(np.full_like(sample.got, np.median(wrong)))
+    for number, fill in enumerate(fills):
+        same = (sample.got == fill) | (np.isnan(sample.got) & np.isnan(fill))
+        blank = (same & differs).mean(axis=0) > 0
+        always = (same | ~differs).mean(axis=0) >= _OFTEN
+        found = np.asarray(blank & always)
+        # Any other filling may be a result, so that it says nothing of whole tiles.
+        if found.any() and (number < known or not found.all()):
+            yield found
+
+
+def _missing_words(sample: Sample, missing: set[int], places: list[tuple[int, int, int]]) -> str:
+    """Say which results are missing by register, by lane, or by count."""
+    total = sample.layout.elements_count
+    if len(missing) == total:
+        _, rows, columns = sample.grid
+        if sample.differing == sample.grid[0] * rows * columns:
+            return "nothing was written: every tile is unwritten"
+        return (
+            f"whole tiles were never written: {sample.differing} of"
+            f" {sample.grid[0] * rows * columns}"
+        )
+    slots = {slot for number, _, slot in places if number in missing}
+    lanes = {lane for number, lane, _ in places if number in missing}
+    if len(missing) == total * len(slots) // sample.layout.slots:
+        per = in_register(sample.layout)
+        word = "registers v" if per == 1 else "slots "
+        return f"{word}{_listed(slots)} of every lane were never stored"
+    if len(missing) == total * len(lanes) // sample.layout.wave:
+        return f"lanes {_listed(lanes)} never stored their results"
+    return f"{len(missing)} of {total} results of a tile were never stored"
+
+
+def _listed(numbers: set[int]) -> str:
+    ordered = sorted(numbers)
+    run = list(range(ordered[0], ordered[-1] + 1))
+    if len(ordered) > 2 and ordered == run:
+        return f"{ordered[0]}..{ordered[-1]}"
+    return ", ".join(map(str, ordered))
+
+
+def _is_own(sample: Sample, owner: Owner) -> bool:
+    """Whether a map is that of D of the instruction itself."""
+    asked = sample.asked
+    return (owner.instruction, owner.wave) == (asked.instruction.name, asked.wave) and (
+        owner.operand in ("C", "D") and asked.target in owner.targets
+    )
+
+
+def _store_words(sample: Sample, owner: Owner) -> tuple[str, str]:
+    if _is_own(sample, owner) and owner.transposed:
+        return "transpose", (
+            "rows and columns of each tile are exchanged: it is stored transposed, or A and B were"
+            " passed in each other's place"
+        )
+    asked = sample.asked
+    same = (owner.instruction, owner.transposed) == (asked.instruction.name, False)
+    if same and asked.target in owner.targets and owner.wave != asked.wave:
+        return "wave", (
+            f"the store loop is that of wave{owner.wave}, but the wave has {asked.wave} lanes"
+        )
+    return "store map", f"the store loop follows the map of {owner_text(owner)}"
+
+
+def owner_text(owner: Owner) -> str:
+    """Name an operand that has a map."""
+    text = f"{owner.operand} of {owner.instruction} on {', '.join(owner.targets)}, wave{owner.wave}"
+    return f"{text}, rows and columns exchanged" if owner.transposed else text
+
+
+def store_text(layout: Layout) -> str:
+    """Write the right map of D as formulas."""
+    try:
+        found = register_formulas(layout)
+    except Unsupported:
+        found = element_formulas(layout)
+    return "; ".join(f"{name} = {text}" for name, text in found.items())
+
+
+def store_fix(sample: Sample) -> str:
+    """Tell how results must be stored."""
+    return f"Store with {store_text(sample.layout)}"

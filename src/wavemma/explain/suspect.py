@@ -1,0 +1,138 @@
+"""A fault that an output may come from: what it is called, and what it does to the numbers."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from wavemma.errors import ArrayMistake
+from wavemma.explain.tile_sample import Floats, Sample, numbers
+from wavemma.layouts import Layout
+
+Stage = Literal["a", "b", "product", "start", "store", "whole"]
+Source = npt.NDArray[np.int64]
+NOWHERE = -1
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """A fault in words.
+
+    Attributes:
+        kind: store map, transpose, wave, halves, unwritten, replication, flat thread, tile order,
+            load map, k order, k step, c, sign, number family, number format, subnormals, scale,
+            or ratio.
+        what: What went wrong.
+        fix: What to write instead.
+
+    """
+
+    kind: str
+    what: str
+    fix: str
+
+
+@dataclass(frozen=True)
+class Suspect:
+    """A fault and what it does.
+
+    Attributes:
+        fault: It in words.
+        stage: What it changes: the strip of A or of B that enters the products, the product
+            itself, C, where results are stored, or the whole output at once.
+        change: What that is then: strips [tiles, blocks, M, K] or [tiles, blocks, K, N], or
+            results [tiles, E]; for "whole" alternatives [n, tiles, E], NaN where one does not
+            apply.
+        source: For "store": which element of the tile lands at each element; NOWHERE if none.
+
+    """
+
+    fault: Fault
+    stage: Stage
+    change: Callable[[Sample], Floats] | None = None
+    source: Source | None = None
+
+
+@dataclass(frozen=True)
+class Factors:
+    """A and B of a sample as numbers, and their scales spread along k.
+
+    Attributes:
+        a: [tiles, blocks, M, K].
+        b: [tiles, blocks, K, N].
+        scale_a: The shape of a, or 1.
+        scale_b: The shape of b, or 1.
+
+    """
+
+    a: Floats
+    b: Floats
+    scale_a: Floats
+    scale_b: Floats
+
+
+def factors(sample: Sample) -> Factors | None:
+    """Give the numbers of A and B; None if they are not known."""
+    strips, instruction = sample.strips, sample.asked.instruction
+    if strips is None:
+        return None
+    formats = instruction.formats
+    spread = instruction.matrix.scale_block
+    one = np.ones((1, 1, 1, 1))
+    a, b = numbers(strips.a, formats["a"][0]), numbers(strips.b, formats["b"][0])
+    scale_a = scale_b = one
+    if strips.scale_a is not None and spread:
+        found = numbers(strips.scale_a, formats["scale_a"][0])
+        scale_a = np.repeat(found, spread, axis=-1)[..., : a.shape[-1]]
+    if strips.scale_b is not None and spread:
+        found = numbers(strips.scale_b, formats["scale_b"][0])
+        scale_b = np.repeat(found, spread, axis=-2)[..., : b.shape[-2], :]
+    return Factors(a, b, scale_a, scale_b)
+
+
+def needed(sample: Sample) -> Factors:
+    """Give the factors of a sample that has A and B."""
+    found = factors(sample)
+    if found is None:
+        raise ArrayMistake("A and B must be given for this.")
+    return found
+
+
+def base_product(sample: Sample) -> Floats:
+    """Give what the products should add: what was wanted without C."""
+    return sample.want if sample.c is None else sample.want - sample.c
+
+
+def times(ratio: float) -> Callable[[Sample], Floats]:
+    """Make the change that multiplies the product."""
+    return lambda sample: ratio * base_product(sample)
+
+
+def multiplied(a: Floats, b: Floats) -> Floats:
+    """Multiply strips; [tiles, E]."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        found: Floats = np.matmul(a, b)
+    return found.reshape(len(found), -1)
+
+
+def element_numbers(layout: Layout, lane: int, slot: int) -> int:
+    """Number the element that a kernel's loop over a layout means; NOWHERE if outside.
+
+    The lane may be larger than the layout knows: loops then count on, as their formulas do.
+    """
+    values = {letter: 0 for letter, _ in layout.extents}
+    for number, bits in ((lane, layout.lane_bits), (slot, layout.slot_bits)):
+        for place, bit in enumerate(bits):
+            values[bit.letter] |= (number >> place & 1) << bit.position
+    count = len(layout.lane_bits)
+    if 1 << count == layout.wave and lane >> count:
+        top = layout.lane_bits[-1]
+        values[top.letter] += (lane >> count) << (top.position + 1)
+    total = 0
+    for letter, size in layout.extents:
+        if values[letter] >= size:
+            return NOWHERE
+        total = total * size + values[letter]
+    return total

@@ -1,0 +1,219 @@
+"""Faults of numbers: signs, formats, subnormals, C, and factors."""
+
+from collections.abc import Callable, Iterator
+from itertools import product as pairs
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from wavemma.explain.layout_search import nearest
+from wavemma.explain.load_confusions import loaded
+from wavemma.explain.store_confusions import maps_like, owner_text, store_text
+from wavemma.explain.suspect import (
+    NOWHERE,
+    Fault,
+    Suspect,
+    base_product,
+    factors,
+    multiplied,
+    needed,
+    times,
+)
+from wavemma.explain.tile_sample import Array, Floats, Sample
+from wavemma.formats import Format, number_format, number_formats
+from wavemma.formats.decode import decode
+from wavemma.formats.dtypes import code_dtype
+
+Change = Callable[[Sample], Floats]
+_SIDES = ("a", "b")
+_RATIOS = tuple(2.0**power for power in (-1, 1, -2, 2, -3, 3, -4, 4, -8, 8))
+_INTEGERS = {"int8": "uint8", "uint8": "int8", "int4": "uint4", "uint4": "int4"}
+
+
+def signs(sample: Sample) -> Iterator[Suspect]:
+    """Suspect a wrong sign: of the product, or of integers that the instruction reads."""
+    negated = Fault(
+        "sign",
+        "the products are subtracted: A or B is negated",
+        "Clear the neg bits of A and B (neg_lo and neg_hi must agree), or the minus in the loop.",
+    )
+    yield Suspect(negated, "product", lambda each: -base_product(each))
+    strips = sample.strips
+    if strips is None:
+        return
+    for wrong in (("a",), ("b",), ("a", "b")):
+        kinds = {side: str(getattr(strips, side).dtype) for side in wrong}
+        if not all(kind in _INTEGERS for kind in kinds.values()):
+            continue
+        read = ", ".join(f"{s.upper()} as {_INTEGERS[kind]}" for s, kind in kinds.items())
+        wanted = ", ".join(f"{s.upper()} {kind}" for s, kind in kinds.items())
+        fault = Fault(
+            "sign",
+            f"the instruction reads {read}",
+            f"Set the sign bits (neg_lo of integer forms; the builtin's flags) so that {wanted}.",
+        )
+        dtypes = {side: _dtype(_INTEGERS[kind]) for side, kind in kinds.items()}
+        yield Suspect(fault, "product", _reread(dtypes))
+
+
+def formats(sample: Sample) -> Iterator[Suspect]:
+    """Suspect that bits of A or B are read as another float format of the same width."""
+    strips = sample.strips
+    if strips is None:
+        return
+    own = {side: _format_of(sample, side) for side in _SIDES}
+    for side in _SIDES:
+        form = own[side]
+        if form is None:
+            continue
+        for other in _alike(form):
+            yield _misread(sample, {side: other}, {side: form})
+    left, right = own["a"], own["b"]
+    if left is not None and right is not None:
+        for one, two in pairs(_alike(left), _alike(right)):
+            family = (one.type, two.type) == (left.type, right.type)
+            if family or (one.name == two.name and left.name == right.name):
+                yield _misread(sample, {"a": one, "b": two}, {"a": left, "b": right})
+
+
+def subnormals(sample: Sample) -> Iterator[Suspect]:
+    """Suspect that subnormal inputs count as zero."""
+    found = factors(sample)
+    if found is None:
+        return
+    limits = {side: _smallest_normal(sample, side) for side in _SIDES}
+
+    def product(each: Sample) -> Floats:
+        values = needed(each)
+        a = np.where(np.abs(values.a) < limits["a"], 0.0, values.a) * values.scale_a
+        b = np.where(np.abs(values.b) < limits["b"], 0.0, values.b) * values.scale_b
+        return multiplied(a, b)
+
+    fault = Fault(
+        "subnormals",
+        "subnormal numbers of A and B count as zero",
+        "Scale the inputs up, or use an instruction that keeps subnormals (wavemma show names the"
+        " arithmetic model).",
+    )
+    yield Suspect(fault, "product", product)
+
+
+def starts(sample: Sample) -> Iterator[Suspect]:
+    """Suspect that C is dropped, doubled, negated, or loaded by another map."""
+    if sample.c is None:
+        return
+    for factor, what, fix in (
+        (0.0, "C is not added", "Load C into the accumulator before the first step."),
+        (2.0, "C is added twice", "Add C once: in the accumulator or after the loop."),
+        (-1.0, "C is subtracted", "Clear the neg bit of C."),
+    ):
+        yield Suspect(Fault("c", what, fix), "start", _scaled_start(factor))
+    for view, uses, flipped in maps_like(sample.layout):
+        owner = nearest(uses, sample.asked, flipped=flipped)
+        fault = Fault(
+            "c",
+            f"C is loaded by the map of {owner_text(owner)}",
+            f"Load C with {store_text(sample.layout)}",
+        )
+        yield Suspect(fault, "start", _moved_start(loaded(sample.layout, view)))
+
+
+def ratios(sample: Sample) -> Iterator[Suspect]:
+    """Suspect a factor that is a power of two: a number family or a scale."""
+    for ratio in _RATIOS:
+        shown = f"{ratio:g}" if ratio > 1 else f"1/{1 / ratio:g}"
+        fault = Fault(
+            "ratio",
+            f"the products are {shown} of what they should be: FNUZ read as OCP halves, OCP read as"
+            " FNUZ doubles a factor once for each of A and B; or a scale is wrong",
+            "Check the 8-bit format (FNUZ or OCP) and the scales; give --a and --b to tell which.",
+        )
+        yield Suspect(fault, "product", times(ratio))
+
+
+def _dtype(name: str) -> "np.dtype[Any]":
+    return np.dtype(getattr(ml_dtypes, name, name))
+
+
+def _scaled_start(factor: float) -> Change:
+    def start(sample: Sample) -> Floats:
+        c = np.zeros_like(sample.want) if sample.c is None else sample.c
+        return factor * c
+
+    return start
+
+
+def _moved_start(source: Array) -> Change:
+    def start(sample: Sample) -> Floats:
+        c = np.zeros_like(sample.want) if sample.c is None else sample.c
+        found: Floats = np.where(source == NOWHERE, 0.0, c[:, np.maximum(source, 0)])
+        return found
+
+    return start
+
+
+def _reread(dtypes: "dict[str, np.dtype[Any]]") -> Change:
+    """Multiply with some strips' bits taken for other types."""
+
+    def product(sample: Sample) -> Floats:
+        found = needed(sample)
+        changed = {"a": found.a, "b": found.b}
+        for side, dtype in dtypes.items():
+            raw = np.ascontiguousarray(getattr(sample.strips, side))
+            if raw.dtype.itemsize == dtype.itemsize:
+                changed[side] = raw.view(dtype).astype(np.float64)
+        return multiplied(changed["a"] * found.scale_a, changed["b"] * found.scale_b)
+
+    return product
+
+
+def _format_of(sample: Sample, side: str) -> Format | None:
+    """Find the float format of A or B as given."""
+    allowed = sample.asked.instruction.formats[side]
+    array = getattr(sample.strips, side)
+    forms = [number_format(name) for name in allowed]
+    same = [form for form in forms if form.dtype == str(array.dtype)]
+    chosen = (same or forms)[0]
+    return chosen if chosen.is_float and code_dtype(chosen).itemsize == array.itemsize else None
+
+
+def _alike(form: Format) -> tuple[Format, ...]:
+    """List the other float formats of a width that numbers can be in."""
+    return tuple(
+        other
+        for other in number_formats()
+        if other.is_float
+        and other.bits == form.bits
+        and other.has_sign
+        and (other.dtype, other.ignored) != (form.dtype, form.ignored)
+    )
+
+
+def _misread(sample: Sample, read: dict[str, Format], own: dict[str, Format]) -> Suspect:
+    texts = ", ".join(
+        f"{s.upper()} is read as {f.name}, it is {own[s].name}" for s, f in read.items()
+    )
+    family = all(form.type == own[side].type for side, form in read.items())
+
+    def product(each: Sample) -> Floats:
+        found = needed(each)
+        changed = {"a": found.a, "b": found.b}
+        for side, form in read.items():
+            raw = np.ascontiguousarray(getattr(each.strips, side))
+            changed[side] = np.asarray(decode(form, raw.view(code_dtype(form))), dtype=np.float64)
+        return multiplied(changed["a"] * found.scale_a, changed["b"] * found.scale_b)
+
+    fix = (
+        "Convert to the family that the target computes in, FNUZ or OCP."
+        if family
+        else "Use the instruction of the inputs' own format, or convert them."
+    )
+    return Suspect(
+        Fault("number family" if family else "number format", texts, fix), "product", product
+    )
+
+
+def _smallest_normal(sample: Sample, side: str) -> float:
+    form = _format_of(sample, side)
+    return form.min_normal if form is not None else 0.0

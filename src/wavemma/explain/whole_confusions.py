@@ -1,0 +1,91 @@
+"""Faults that reach beyond a tile: threads taken for lanes, and tiles in wrong places."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from wavemma.explain.store_confusions import store_text
+from wavemma.explain.suspect import Fault, Suspect
+from wavemma.explain.tile_sample import Array, Floats, Sample
+
+_GRIDS = tuple((r, c) for r in (1, 2, 4, 8) for c in (1, 2, 4, 8) if 1 < r * c <= 16)
+
+
+def whole_orders(sample: Sample) -> Iterator[Suspect]:
+    """Suspect that the whole output, or the order of its tiles, is transposed."""
+    blocks, m, n = sample.shape
+    rows, columns = sample.grid[1:]
+    if blocks > 1 or (rows, columns) == (1, 1):
+        return
+    shape = sample.given.want.shape
+    if shape[-1] == shape[-2]:
+        fault = Fault(
+            "transpose",
+            "the whole output is transposed",
+            "Exchange the two strides of the store, or A and B.",
+        )
+        yield Suspect(fault, "whole", _transposed)
+    if rows == columns and rows > 1:
+        fault = Fault(
+            "tile order",
+            "tiles are right inside, but row and column of the tile are exchanged",
+            f"Store the tile of block row y and block column x at row y*{m}, column x*{n}.",
+        )
+        yield Suspect(fault, "whole", _tiles_exchanged)
+
+
+def flat_threads(sample: Sample) -> Iterator[Suspect]:
+    """Suspect that the store loop takes the thread's number in its workgroup for its lane."""
+    layout = sample.layout
+    if sample.shape[0] > 1 or 1 << len(layout.lane_bits) != layout.wave:
+        return
+    top = layout.lane_bits[-1]
+    step = 1 << (top.position + 1)
+    for grid in _GRIDS:
+        if grid[0] > sample.grid[1] or grid[1] > sample.grid[2]:
+            continue
+        fault = Fault(
+            "flat thread",
+            f"the thread's number in the workgroup is used as its lane: wave w stores {step}*w"
+            f" {top.letter}s too far ({grid[0]} x {grid[1]} waves)",
+            f"Take lane = threadIdx.x % {layout.wave}, and then {store_text(layout)}",
+        )
+        yield Suspect(fault, "whole", _Shifted(top.letter, step, grid))
+
+
+def _transposed(sample: Sample) -> Floats:
+    rows, columns = sample.positions()
+    return sample.take(sample.given.want, columns, rows)[None]
+
+
+def _tiles_exchanged(sample: Sample) -> Floats:
+    _, m, n = sample.shape
+    rows, columns = sample.positions()
+    moved_rows = columns // n * m + rows % m
+    moved_columns = rows // m * n + columns % n
+    return sample.take(sample.given.want, moved_rows, moved_columns)[None]
+
+
+class _Shifted:
+    """Every wave's tile lies too far by its number; whichever wave was last has the element."""
+
+    def __init__(self, letter: str, step: int, grid: tuple[int, int]) -> None:
+        self.letter, self.step, self.grid = letter, step, grid
+
+    def __call__(self, sample: Sample) -> Floats:
+        _, m, n = sample.shape
+        rows, columns = sample.positions()
+        found = []
+        for wave in range(self.grid[0] * self.grid[1]):
+            shift = wave * self.step
+            from_rows = rows - shift if self.letter == "row" else rows
+            from_columns = columns - shift if self.letter == "col" else columns
+            own = _is_of_wave(from_rows // m, from_columns // n, wave, self.grid)
+            values = sample.take(sample.given.want, from_rows, from_columns)
+            found.append(np.where(own, values, np.nan))
+        return np.stack(found)
+
+
+def _is_of_wave(rows: Array, columns: Array, wave: int, grid: tuple[int, int]) -> Array:
+    """Say which tiles a wave of each workgroup computes; waves count along columns first."""
+    return np.asarray((rows % grid[0]) * grid[1] + columns % grid[1] == wave)

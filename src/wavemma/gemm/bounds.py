@@ -1,0 +1,106 @@
+"""How far a product can be from the exact one under its model, element by element."""
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from wavemma.formats import Format, number_format
+from wavemma.gemm.operands import Array
+from wavemma.gemm.plan import Plan
+from wavemma.numerics.bounds import StepError, step_error
+from wavemma.numerics.model import model
+from wavemma.numerics.path import Setting
+
+Floats = npt.NDArray[np.float64]
+
+# A growth beyond this says nothing any more; it also keeps the exponential finite.
+_MOST_GROWTH = 64.0
+
+
+def product_bound(made: Plan, a: Array, b: Array, c: Array | None) -> Floats:
+    """Bound the error of every element of a product, as long as nothing overflows.
+
+    The bound grows with the sum of |a*b| and |c| of the element, the number of steps, and what
+    the model loses in each.
+
+    Args:
+        made: The plan of the product.
+        a: [..., M, K] as given.
+        b: [..., K, N] as given.
+        c: [..., M, N] as given, or None.
+
+    Returns:
+        [..., M, N], greatest |D - exact|.
+
+    Raises:
+        Unsupported: No bound is known for the model.
+
+    """
+    d = number_format(made.d)
+    setting = Setting(number_format(made.a), number_format(made.b), d, d, depth=made.shape[2])
+    step = step_error(model(made.model), setting)
+    start = None if c is None else np.abs(_wide(c))
+    return bound(step, setting, _wide(a), _wide(b), start, steps=made.steps)
+
+
+def bound(
+    step: StepError, setting: Setting, a: Floats, b: Floats, start: Floats | None, *, steps: int
+) -> Floats:
+    """Bound the error of products of numbers.
+
+    Args:
+        step: What one step of the model costs.
+        setting: Formats and options; its depth is the k of one instruction.
+        a: Numbers [..., M, K], scales multiplied in.
+        b: Numbers [..., K, N], the same.
+        start: |C| [..., M, N], or None.
+        steps: Instructions along k.
+
+    """
+    left, right = np.abs(a), np.abs(b)
+    with np.errstate(all="ignore"):
+        size = np.matmul(_sizes(left, setting.a, step), _sizes(right, setting.b, step))
+        total = size if start is None else size + start
+        lost = _lost(left, right, setting, step)
+        return _grown(total, step, setting, steps) + lost
+
+
+def _grown(total: Floats, step: StepError, setting: Setting, steps: int) -> Floats:
+    """Add what all steps cost; each may enlarge what the next ones work on."""
+    count = steps * -(-max(setting.depth, 1) // step.length)
+    relative = step.products + count * step.state + steps * step.end
+    growth = math.exp(min(2 * relative, _MOST_GROWTH))
+    absolute = count * step.least + steps * step.end_least
+    found: Floats = (total * relative + absolute) * growth
+    return found
+
+
+def _sizes(sizes: Floats, form: Format, step: StepError) -> Floats:
+    """Give the sizes of factors as alignment sees them."""
+    if not step.aligned or not form.is_float:
+        return sizes
+    found: Floats = np.where(sizes > 0, np.maximum(sizes, form.min_normal), 0.0)
+    return found
+
+
+def _lost(left: Floats, right: Floats, setting: Setting, step: StepError) -> Any:  # noqa: ANN401 - an array or 0
+    """Bound what is lost before the sum: subnormal factors read as zero, low bits dropped."""
+    found: Any = 0.0
+    if step.flushed:
+        for form, own, other, across in (
+            (setting.a, left, right, False),
+            (setting.b, right, left, True),
+        ):
+            small = np.where(own < form.min_normal, own, 0.0)
+            if small.any():
+                found = found + (np.matmul(other, small) if across else np.matmul(small, other))
+    dropped = sum(2.0 ** (1 - form.precision) for form in (setting.a, setting.b) if form.ignored)
+    if dropped:
+        found = found + np.matmul(left, right) * (dropped + dropped**2)
+    return found
+
+
+def _wide(array: Array) -> Floats:
+    return np.asarray(array).astype(np.float64)

@@ -1,0 +1,170 @@
+"""The ordinary instructions of an architecture, indexed for decoding."""
+
+from functools import cache, cached_property
+
+import msgspec
+
+from wavemma.isa.encoding import Encoding, Field, fields_of
+from wavemma.isa.ordinary.instruction import OrdinaryInstruction, setting, slot
+from wavemma.isa.source import Sources, index
+from wavemma.tables.ordinary import (
+    ChoiceRow,
+    ExtensionRow,
+    OrdinaryRow,
+    OrdinaryRows,
+    ordinary_rows,
+)
+
+
+class Group(msgspec.Struct, frozen=True):
+    """Encodings that one set of bits names: those that differ only by opcode.
+
+    Attributes:
+        name: Of the encodings.
+        mask: The bits that name them.
+        identity: What those bits are.
+        opcode: The field of the opcode.
+        size_bytes: Bytes without a further word and a literal.
+        rows: By opcode.
+
+    """
+
+    name: str
+    mask: int
+    identity: int
+    opcode: Field
+    size_bytes: int
+    rows: dict[int, OrdinaryRow]
+
+
+class OrdinaryTable(msgspec.Struct, frozen=True, dict=True):
+    """Everything that decoding looks up.
+
+    Attributes:
+        rows: The rows themselves.
+        encodings: By name.
+        groups: Those that most bits name first.
+        seconds: The other halves of dual encodings, by the name of the first.
+        sources: What source codes name.
+
+    """
+
+    rows: OrdinaryRows
+    encodings: dict[str, Encoding]
+    groups: tuple[Group, ...]
+    seconds: dict[str, Group]
+    sources: Sources
+
+    @cached_property
+    def escapes(self) -> dict[str, Field | None]:
+        """The field that may ask for a further word, by encoding."""
+        return {
+            word.name: self.encodings[word.name].by_name[word.escape] if word.escape else None
+            for word in self.rows.words
+        }
+
+    @cached_property
+    def extension_codes(self) -> dict[int, str]:
+        """The further words by the codes that ask for them."""
+        return {row.code: row.name for row in self.rows.extensions.values()}
+
+    @cached_property
+    def choices(self) -> dict[str, dict[int, str]]:
+        """The text of each code, by the modifier's name."""
+        found: dict[str, dict[int, str]] = {
+            row.name: {} for row in self.rows.settings.values() if row.kind == "choice"
+        }
+        for choice in self.rows.choices:
+            for place in range(choice.count):
+                found[choice.modifier][choice.code + place] = _choice_text(choice, place)
+        for name, texts in found.items():
+            if not self.rows.settings[name].always:
+                texts.setdefault(0, "")
+        return found
+
+    def form(self, row: OrdinaryRow, extension: str) -> OrdinaryInstruction:
+        """Give an instruction in the form that a further word, or "" for none, makes of it."""
+        key = (row.encoding, row.opcode, extension)
+        if key not in self._forms:
+            self._forms[key] = self._build(row, extension)
+        return self._forms[key]
+
+    @cached_property
+    def _forms(self) -> dict[tuple[str, int, str], OrdinaryInstruction]:
+        return {}
+
+    def _build(self, row: OrdinaryRow, extension: str) -> OrdinaryInstruction:
+        more = self.rows.extensions[extension] if extension else None
+        encoding = self.encodings[row.encoding]
+        if more:
+            encoding = self._longer(encoding, more)
+        own = self.rows.shapes[row.modifiers].modifiers if row.modifiers else ()
+        slots = [self.rows.slots[name] for name in row.operands]
+        if more:
+            slots = [self.rows.slots[each.extended] if each.extended else each for each in slots]
+        return OrdinaryInstruction(
+            row,
+            self.rows.name,
+            encoding,
+            more,
+            tuple(slot(each, encoding) for each in slots),
+            tuple(
+                setting(self.rows.settings[name], encoding)
+                for name in (*own, *(more.modifiers if more else ()))
+            ),
+        )
+
+    def _longer(self, encoding: Encoding, more: ExtensionRow) -> Encoding:
+        """Put the fields of a further word behind those of an encoding."""
+        shift = 8 * encoding.size_bytes
+        behind = fields_of(self.rows.fields, more.encoding, shift)
+        size = encoding.size_bytes + 4
+        return Encoding(
+            f"{encoding.name} {more.encoding}", size, encoding.fields + behind, encoding.opcode
+        )
+
+
+@cache
+def ordinary_table(architecture: str) -> OrdinaryTable:
+    """Index the ordinary instructions of an architecture.
+
+    Raises:
+        DataMistake: There are no rows for it.
+
+    """
+    rows = ordinary_rows(architecture)
+    encodings = {}
+    for word in rows.words:
+        fields = fields_of(rows.fields, word.name)
+        opcode = next(field for field in fields if field.name == word.opcode)
+        encodings[word.name] = Encoding(word.name, word.size_bytes, fields, opcode)
+    seconds = {word.second for word in rows.words if word.second}
+    groups: dict[tuple[int, int, int], Group] = {}
+    for name, encoding in encodings.items():
+        key = (encoding.identity_mask, encoding.identity, encoding.opcode.mask)
+        group = groups.setdefault(
+            key, Group(name, *key[:2], encoding.opcode, encoding.size_bytes, {})
+        )
+        group.rows.update({row.opcode: row for row in rows.instructions if row.encoding == name})
+    by_name = {group.name: group for group in groups.values()}
+    return OrdinaryTable(
+        rows,
+        encodings,
+        tuple(
+            sorted(
+                (group for group in groups.values() if group.name not in seconds),
+                key=lambda group: -group.mask.bit_count(),
+            )
+        ),
+        {word.name: by_name[word.second] for word in rows.words if word.second},
+        index(rows.source_codes),
+    )
+
+
+def _choice_text(choice: ChoiceRow, place: int) -> str:
+    if choice.list_bits:
+        numbers = [
+            str(place >> n * choice.list_bits & (1 << choice.list_bits) - 1) for n in range(4)
+        ]
+        return f"{choice.text}[{','.join(numbers)}]"
+    return choice.text if choice.first is None else f"{choice.text}{choice.first + place}"

@@ -1,0 +1,73 @@
+"""One occurrence of an ordinary instruction: its operands and modifiers."""
+
+from typing import Literal
+
+import msgspec
+
+from wavemma.isa.ordinary.instruction import OrdinaryInstruction
+from wavemma.tables.targets import Wave
+
+Kind = Literal[
+    "vgpr",
+    "sgpr",
+    "special_sgpr",
+    "inline_integer",
+    "inline_float",
+    "literal",
+    "number",
+    "fixed",
+    "off",
+]
+
+
+class OrdinaryOperand(msgspec.Struct, frozen=True):
+    """What one operand of one instruction names.
+
+    Attributes:
+        kind: A file of registers, a constant, a number that the instruction itself reads, a text
+            that every occurrence has, or nothing ("off").
+        code: The number in the field; of vector registers 256 more than their number.
+        count: Registers.
+        first: Number of the first register in its file; of a whole constant, its value.
+        value: Of a literal or a number: its bits.
+        half: Which 16 bits of the register: 0 low, 1 high; None if all are meant.
+        is_negated: Whether the sign is changed, after the absolute value.
+        is_absolute: Whether the absolute value is taken.
+
+    """
+
+    kind: Kind
+    code: int
+    count: int = 1
+    first: int = 0
+    value: int = 0
+    half: int | None = None
+    is_negated: bool = False
+    is_absolute: bool = False
+
+
+class DecodedOrdinary(msgspec.Struct, frozen=True):
+    """An ordinary instruction with its operands and modifiers.
+
+    Attributes:
+        instruction: The row, in the form that was found.
+        wave: Lanes of the wave.
+        operands: By the names of the operand rows, in the order of the text; those that are not
+            there (such as the result of an atomic that returns nothing) are left out.
+        modifiers: The value of every modifier that the instruction takes, by word.
+        literal: The 32 bits behind the instruction, or None.
+        second: The other half of a dual instruction, or None. Both halves read before they write.
+
+    """
+
+    instruction: OrdinaryInstruction
+    wave: Wave
+    operands: dict[str, OrdinaryOperand]
+    modifiers: dict[str, int]
+    literal: int | None = None
+    second: "DecodedOrdinary | None" = None
+
+    @property
+    def size_bytes(self) -> int:
+        """Bytes of the whole instruction."""
+        return self.instruction.size_bytes + (4 if self.literal is not None else 0)

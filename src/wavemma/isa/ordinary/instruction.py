@@ -1,0 +1,149 @@
+"""One ordinary instruction in one encoding, put together from its rows."""
+
+from collections.abc import Iterable
+from functools import cached_property
+
+import msgspec
+
+from wavemma.isa.encoding import Encoding, Field
+from wavemma.tables.ordinary import ExtensionRow, OrdinaryRow, SettingRow, SlotRow
+
+
+class Setting(msgspec.Struct, frozen=True, dict=True):
+    """A modifier as one instruction takes it.
+
+    Attributes:
+        row: What the table says of it.
+        bits: Numbers of its bits in the instruction, low first.
+        unless_null: The field whose null register leaves it out.
+
+    """
+
+    row: SettingRow
+    bits: tuple[int, ...]
+    unless_null: Field | None = None
+
+    @property
+    def word(self) -> str:
+        """The word that the assembler knows it by."""
+        return self.row.word
+
+    @cached_property
+    def default(self) -> int:
+        """The value it has when a line doesn't name it."""
+        return sum(bit << place for place, bit in enumerate(self.row.default))
+
+    def read(self, bits: int) -> int:
+        """Take the value out of the bits of an instruction."""
+        found = sum((bits >> bit & 1) << place for place, bit in enumerate(self.bits))
+        return found if self.bits else self.row.constant
+
+    def put(self, value: int) -> int:
+        """Give the bits of an instruction in which it has a value, all others 0."""
+        return sum((value >> place & 1) << bit for place, bit in enumerate(self.bits))
+
+
+class Slot(msgspec.Struct, frozen=True):
+    """An operand of a line with the bits that belong to it; a bit that is not there is None."""
+
+    row: SlotRow
+    field: Field | None
+    half: int | None
+    negate: int | None
+    absolute: int | None
+    when: int | None
+    counted: tuple[int, ...]
+    extra: int | None
+    wide_if_null: Field | None
+    low_bit_not: int | None
+
+
+class OrdinaryInstruction(msgspec.Struct, frozen=True, dict=True, eq=False):
+    """One row of the table in one form; there is one object a form, so `is` compares.
+
+    Attributes:
+        row: The row: mnemonic, opcode, type, source, grade.
+        architecture: Key of the architecture.
+        encoding: The fields of its word and of the further word, if one follows.
+        extension: The further word, if one follows.
+        slots: The operands, in the order of the text.
+        settings: The modifiers, in the order of the text.
+
+    """
+
+    row: OrdinaryRow
+    architecture: str
+    encoding: Encoding
+    extension: ExtensionRow | None
+    slots: tuple[Slot, ...]
+    settings: tuple[Setting, ...]
+
+    def __repr__(self) -> str:
+        return f"<{self.name} of {self.architecture}>"
+
+    @property
+    def name(self) -> str:
+        """The mnemonic as the disassembler prints it, with the suffix of its encoding."""
+        return self.row.name + (self.row.extended if self.extension else self.row.suffix)
+
+    @property
+    def size_bytes(self) -> int:
+        """Bytes of the instruction without a literal."""
+        return self.encoding.size_bytes
+
+    @cached_property
+    def has_literal(self) -> bool:
+        """Whether a literal follows in any case."""
+        return any(slot.row.kind == "literal" for slot in self.slots)
+
+    @cached_property
+    def base(self) -> int:
+        """The bits that every occurrence has: its name, and what unused fields are filled with."""
+        found = self.encoding.identity | self.encoding.opcode.put(self.row.opcode)
+        used = {slot.row.field for slot in self.slots}
+        for field in self.encoding.fields:
+            if field.name not in used:
+                found |= field.put(field.fill)
+        return found
+
+
+def slot(row: SlotRow, encoding: Encoding) -> Slot:
+    """Find the bits of an operand in an encoding.
+
+    Raises:
+        DataMistake: The encoding lacks one of its fields.
+
+    """
+    fields = encoding.by_name
+    return Slot(
+        row,
+        fields[row.field] if row.field else None,
+        _bit(row.half if row.half != "code" else "", encoding),
+        _bit(row.negate, encoding),
+        _bit(row.absolute, encoding),
+        _bit(row.when, encoding),
+        _bits(row.counted, encoding),
+        _bit(row.extra, encoding),
+        fields[row.wide_if_null] if row.wide_if_null else None,
+        _bit(row.low_bit_not, encoding),
+    )
+
+
+def setting(row: SettingRow, encoding: Encoding) -> Setting:
+    """Find the bits of a modifier in an encoding.
+
+    Raises:
+        DataMistake: The encoding lacks one of its fields.
+
+    """
+    unless = encoding.by_name[row.unless_null] if row.unless_null else None
+    return Setting(row, _bits(row.fields, encoding), unless)
+
+
+def _bits(references: Iterable[str], encoding: Encoding) -> tuple[int, ...]:
+    found = (bit for each in references for bit in encoding.bit_numbers(each))
+    return tuple(bit for bit in found if bit is not None)
+
+
+def _bit(reference: str, encoding: Encoding) -> int | None:
+    return encoding.bit_numbers(reference)[0]

@@ -1,0 +1,134 @@
+"""What the fast paths share: finite numbers in f32, aligned units in i32.
+
+An accumulator of a format with a short range is kept as an f32 number of that format. One that
+has overflowed is kept as 2^60 with its sign: no product reaches its last bit, so it stays, as an
+infinity would.
+"""
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+from wavemma.engines.engine import Engine, Lane
+from wavemma.formats.format import Format
+from wavemma.formats.rounding import narrow_bits, widen_bits
+from wavemma.numerics.path import Extents, Lanes, Path, Setting
+from wavemma.numerics.powers import value_and_power
+from wavemma.numerics.results import F32_FRACTION, cut_bits, has_short_range
+
+V = TypeVar("V")
+F32_SIGN = 0x80000000
+F32_SIZE = 0x7FFFFFFF
+F32_EXPONENT = 0x7F800000
+F32_BIAS = 127
+_F32_PRECISION = 24
+_BEYOND = 2.0**60
+_BEYOND_PRODUCTS = 33
+# Units have at most 30 bits; what is below the last 24 of them becomes one sticky bit.
+_STICKY = 64
+
+
+@dataclass(frozen=True)
+class Narrow(Path):
+    """A step for finite inputs within f32's range, in f32 and i32.
+
+    Args:
+        setting: Formats and options.
+        flush_inputs: Subnormal factors are read as zeros of their sign.
+        length: Products of a step.
+        lowest: Least exponent that alignments, and numbers that matter, may have.
+        highest: Exponent that no product and no sum may reach.
+        power_scale: A's and B's powers together are this much squared times the alignment's.
+
+    """
+
+    setting: Setting
+    flush_inputs: bool
+    length: int
+    lowest: int = -96
+    highest: int = 120
+    power_scale: float = 2.0
+    operand: tuple[Lane, ...] = (Lane.F32, Lane.F32)
+    state: tuple[Lane, ...] = (Lane.F32,)
+
+    @property
+    def is_short(self) -> bool:
+        """True if results have a short range, so that sums may overflow on the way."""
+        return has_short_range(self.setting.d)
+
+    def covers(self, extents: Extents) -> bool:
+        """Tell whether no exponent leaves the range that f32 arithmetic needs here."""
+        products = extents.a.high + extents.b.high + 2
+        least = extents.a.low + extents.b.low
+        # A product must not vanish when it is scaled to the largest one.
+        inside = products - least <= self.highest
+        if self.is_short:
+            inside = inside and products <= _BEYOND_PRODUCTS
+        else:
+            inside = inside and extents.high < self.highest
+        low = min(least - _F32_PRECISION, extents.c.low)
+        return extents.finite and inside and low >= self.lowest
+
+    def prepare(
+        self, e: Engine[V], form: Format, code: V, *, signed: bool = True, scale: V | None = None
+    ) -> Lanes[V]:
+        """Give value and power."""
+        value, power = value_and_power(e, form, code, flush=self.flush_inputs)
+        return e.convert(value, Lane.F32), e.convert(e.mul(power, self.power_scale), Lane.F32)
+
+    def begin(self, e: Engine[V], code: V) -> Lanes[V]:
+        """Widen C to f32."""
+        return (e.bitcast(widen_bits(e, self.setting.c, code), Lane.F32),)
+
+    def finish(self, e: Engine[V], state: Lanes[V]) -> V:
+        """Narrow a number that is in D's format already."""
+        bits = e.bitcast(state[0], Lane.I32)
+        if self.is_short:
+            over = e.lt(e.constant(Lane.F32, self.setting.d.max_value), e.abs(state[0]))
+            infinity = e.or_(e.and_(bits, F32_SIGN), F32_EXPONENT)
+            bits = e.select(over, infinity, bits)
+        return narrow_bits(e, self.setting.d, bits)
+
+    def from_units(self, e: Engine[V], units: V, grid: V) -> V:
+        """Round units of a grid to D's format.
+
+        Args:
+            e: The engine.
+            units: I32 lanes of at most 30 bits and a sign.
+            grid: A power of two with or without a sign, F32 lanes.
+
+        Returns:
+            F32 lanes; where no units are, a zero whose sign is the grid's, or +0 for formats
+            with a short range.
+
+        """
+        if self.is_short:
+            return self._from_units_short(e, units, grid)
+        value = e.mul(e.convert(units, Lane.F32), grid)
+        if self.setting.d.bits == Lane.F32.bits:
+            return value
+        return e.bitcast(cut_bits(e, self.setting.d, e.bitcast(value, Lane.I32)), Lane.F32)
+
+    def _from_units_short(self, e: Engine[V], units: V, grid: V) -> V:
+        form = self.setting.d
+        low = e.and_(units, _STICKY - 1)
+        limit = 1 << _F32_PRECISION
+        long = e.unsigned_lt(e.constant(Lane.I32, 2 * limit), e.add(units, limit))
+        sticky = e.or_(e.and_(units, -_STICKY), _STICKY)
+        kept = e.select(e.and_(long, e.not_(e.eq(low, 0))), sticky, units)
+        value = e.mul(e.convert(kept, Lane.F32), grid)
+        lead = e.bitcast(e.and_(e.bitcast(value, Lane.I32), F32_EXPONENT), Lane.F32)
+        spread = 1.5 * 2.0**F32_FRACTION
+        shift = e.max(
+            e.mul(lead, spread * 2.0 ** (1 - form.precision)), spread * form.min_subnormal
+        )
+        value = e.sub(e.add(value, shift), shift)
+        beyond = form.max_value if self.setting.keep_finite else _BEYOND
+        over = e.constant(Lane.F32, beyond)
+        value = e.select(e.lt(e.constant(Lane.F32, form.max_value), value), over, value)
+        return e.select(e.lt(value, -form.max_value), e.neg(over), value)
+
+
+def inverse(e: Engine[V], exponent: int, top: V) -> V:
+    """Give 2^exponent divided by powers of two, from their f32 bits; some finite number for 0."""
+    bits = (2 * F32_BIAS + exponent) << F32_FRACTION
+    return e.bitcast(e.sub(e.constant(Lane.I32, bits), top), Lane.F32)

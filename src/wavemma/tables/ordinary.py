@@ -1,0 +1,260 @@
+"""Rows of data/isa for ordinary instructions: those that multiply no matrices."""
+
+from functools import cache
+from typing import Literal
+
+import msgspec
+
+from wavemma.errors import DataMistake
+from wavemma.tables.files import rows
+from wavemma.tables.instructions import EncodingRow, FieldRow, Grade, SourceCodeRow
+from wavemma.tables.keys import by_name, check_known
+
+CLASSES = ("scalar", "vector", "memory", "control")
+OperandClass = Literal["vgpr", "sgpr", "special_sgpr", "inline_constant", "literal"]
+
+
+class WordRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An instruction word.
+
+    `escape` is the source field in which a code may say that a further word follows; `second` the
+    encoding of the other half of a dual instruction.
+    """
+
+    name: str
+    size_bytes: int
+    opcode: str
+    escape: str = ""
+    second: str = ""
+
+
+class ExtensionRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A further word, the code in the escape field that asks for it, and its modifiers."""
+
+    name: str
+    encoding: str
+    code: int
+    modifiers: tuple[str, ...]
+    use: str
+
+
+class SettingRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A modifier: fields that hold its bits, low first, and how its value is written.
+
+    `constant` is the value of one without bits; with `unless_null` it is not written where that
+    field names the null register.
+    """
+
+    name: str
+    word: str
+    kind: Literal["flag", "int", "mask", "hex", "signed", "signed_hex", "lanes", "choice"]
+    fields: tuple[str, ...]
+    default: tuple[int, ...] = ()
+    always: bool = False
+    constant: int = 0
+    unless_null: str = ""
+
+
+class ChoiceRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Codes code.. of a modifier: text with the number first.. behind it, or a list of numbers."""
+
+    modifier: str
+    code: int
+    text: str
+    count: int = 1
+    first: int | None = None
+    list_bits: int = 0
+
+
+class PartRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Bits lo..hi of a number that is written by its parts; at `default` one is left out."""
+
+    immediate: str
+    word: str
+    lo: int
+    hi: int
+    default: int
+
+
+class NamedRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the assembler calls a value of an immediate or of one of its parts."""
+
+    immediate: str
+    value: int
+    name: str
+
+
+class SlotRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One operand of a line: the field that holds it, and what it may name.
+
+    Attributes:
+        name: By which rows list it.
+        field: The field; "" for a fixed text or a literal.
+        kind: A vector register by number; a source code; a literal; a number; a fixed text.
+        classes: Of a source code: what it may name.
+        registers: Registers of 32 bits.
+        step: Registers that the number in the field counts by.
+        lanes: One bit a lane: the pair of registers in waves of 64.
+        half: The bit that says which 16 bits; "code": the highest bit of the register's number.
+        negate: The bit that changes the sign.
+        absolute: The bit that takes the absolute value.
+        constants: How inline constants are read: as f32, f64 or 16-bit integers.
+        literal_bits: Bits of a literal that are used.
+        style: How a number is written.
+        text: A fixed text; with lanes, that of each wave size is the source code's.
+        when: The bit that says whether it is there at all.
+        counted: Bits that add one register each; "off" if none is set.
+        extra: The bit that adds one register.
+        wide_if_null: The field that makes it two registers by naming the null register.
+        off_if_null: Whether the null register is written "off".
+        extended: The operand that takes its place if a further word follows.
+        low_bit_not: The bit whose opposite is the lowest bit of the register's number.
+
+    """
+
+    name: str
+    field: str
+    kind: Literal["vgpr", "source", "literal", "number", "fixed"]
+    classes: tuple[OperandClass, ...] = ()
+    registers: int = 1
+    step: int = 1
+    lanes: bool = False
+    half: str = ""
+    negate: str = ""
+    absolute: str = ""
+    constants: Literal["f32", "f64", "i16"] = "f32"
+    literal_bits: Literal[16, 32] = 32
+    style: str = ""
+    text: str = ""
+    when: str = ""
+    counted: tuple[str, ...] = ()
+    extra: str = ""
+    wide_if_null: str = ""
+    off_if_null: bool = False
+    low_bit_not: str = ""
+    extended: str = ""
+
+
+class ShapeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A list of modifiers, in the order of the text."""
+
+    name: str
+    modifiers: tuple[str, ...]
+
+
+class OrdinaryRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One ordinary instruction in one encoding.
+
+    Attributes:
+        name: The mnemonic without the suffix of its encoding.
+        opcode: The number in the opcode field.
+        encoding: Its word.
+        operands: The operands of the text, in order, by the names of their rows.
+        modifiers: The list of its modifiers, by the name of its row; "" for none.
+        type: The types in the mnemonic, such as "f32" or "i32_f64": result first.
+        suffix: What the assembler puts behind the name, such as "_e64".
+        extended: What it puts there if a further word follows.
+        extensions: The further words that it takes.
+        source: Key of a source.
+        grade: How sure the row is.
+
+    """
+
+    name: str
+    opcode: int
+    encoding: str
+    operands: tuple[str, ...]
+    source: str
+    grade: Grade
+    modifiers: str = ""
+    type: str = ""
+    suffix: str = ""
+    extended: str = ""
+    extensions: tuple[str, ...] = ()
+
+
+class OrdinaryRows(msgspec.Struct, frozen=True):
+    """All rows of the ordinary instructions of an architecture."""
+
+    name: str
+    words: tuple[WordRow, ...]
+    fields: tuple[FieldRow, ...]
+    extensions: dict[str, ExtensionRow]
+    source_codes: tuple[SourceCodeRow, ...]
+    settings: dict[str, SettingRow]
+    choices: tuple[ChoiceRow, ...]
+    parts: tuple[PartRow, ...]
+    named: tuple[NamedRow, ...]
+    slots: dict[str, SlotRow]
+    shapes: dict[str, ShapeRow]
+    instructions: tuple[OrdinaryRow, ...]
+
+
+
+@cache
+def has_ordinary(architecture: str) -> bool:
+    """Tell whether there are rows for the ordinary instructions of an architecture."""
+    try:
+        rows(f"isa/{architecture}/words.toml", "encoding", WordRow)
+    except DataMistake:
+        return False
+    return True
+
+
+@cache
+def ordinary_rows(architecture: str) -> OrdinaryRows:
+    """Load the ordinary instructions of an architecture and check them across rows.
+
+    Args:
+        architecture: Key of an architecture, such as "rdna3".
+
+    Raises:
+        DataMistake: Names file, row and what is wrong; there may be no rows at all.
+
+    """
+    words, shared = f"isa/{architecture}/words.toml", f"isa/{architecture}/encodings.toml"
+    operands = f"isa/{architecture}/operands.toml"
+    own = rows(words, "field", FieldRow)
+    taken = {field.encoding for field in own}
+    borrowed = tuple(f for f in rows(shared, "field", FieldRow) if f.encoding not in taken)
+    instructions = [
+        rows(f"isa/{architecture}/{each}.toml", "instruction", OrdinaryRow) for each in CLASSES
+    ]
+    table = OrdinaryRows(
+        architecture,
+        rows(words, "encoding", WordRow),
+        own + borrowed,
+        by_name(words, "extension", rows(words, "extension", ExtensionRow)),
+        rows(words, "source_code", SourceCodeRow),
+        by_name(words, "modifier", rows(words, "modifier", SettingRow)),
+        rows(words, "choice", ChoiceRow),
+        rows(words, "part", PartRow),
+        rows(words, "named", NamedRow),
+        by_name(operands, "operand", rows(operands, "operand", SlotRow)),
+        by_name(operands, "modifiers", rows(operands, "modifiers", ShapeRow)),
+        tuple(row for each in instructions for row in each),
+    )
+    _check(table)
+    return table
+
+
+def encoding_row(row: WordRow) -> EncodingRow:
+    """Give what the builder of encodings takes."""
+    return EncodingRow(row.name, row.size_bytes, row.opcode)
+
+
+def _check(table: OrdinaryRows) -> None:
+    words = {row.name for row in table.words}
+    seen: set[tuple[str, int]] = set()
+    for row in table.instructions:
+        place = f"data/isa/{table.name}, {row.name}"
+        check_known(place, "encoding", [row.encoding], words)
+        check_known(place, "operands", row.operands, table.slots)
+        check_known(place, "extensions", row.extensions, table.extensions)
+        if row.modifiers:
+            check_known(place, "modifiers", [row.modifiers], table.shapes)
+        if (row.encoding, row.opcode) in seen:
+            raise DataMistake(f"{place}: the opcode must stand once.", subject=row.opcode)
+        seen.add((row.encoding, row.opcode))
+    for shape in table.shapes.values():
+        check_known(f"data/isa/{table.name}, {shape.name}", "list", shape.modifiers, table.settings)

@@ -1,0 +1,103 @@
+"""Compiled instructions give the bits of the array engine: every row, wave size and modifiers."""
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.execute.test_matrix import ROWS, drawn, drawn_effects, legal_index
+from wavemma.engines.jit import Jit
+from wavemma.engines.machine import host_machine
+from wavemma.errors import ArrayMistake
+from wavemma.execute import execute, operands_of
+from wavemma.execute.compiled import compiled_instruction
+from wavemma.isa import catalog
+from wavemma.isa.instruction import Instruction
+
+WAVES = 6
+
+
+def given(instruction: Instruction, wave: Any, seed: str) -> tuple[dict[str, Any], dict[str, int]]:
+    source = random.Random(seed)
+    generator = np.random.default_rng(source.getrandbits(64))
+    effects = drawn_effects(instruction, wave, source)
+    fragments = operands_of(instruction, wave, effects).fragments
+    registers = {}
+    for role, fragment in fragments.items():
+        halves = [
+            drawn(generator, (WAVES // 2, fragment.registers, fragment.lanes), fragment.format, c)
+            for c in (False, True)
+        ]
+        registers[role] = np.concatenate(halves)
+    if "index" in registers:
+        registers["index"] = legal_index(generator, registers["index"].shape)
+    return registers, effects
+
+
+def check(instruction: Instruction, wave: Any, seed: str, jit: Jit | None = None) -> None:
+    registers, effects = given(instruction, wave, seed)
+    overflow = len(seed) % 2 == 0
+    call = compiled_instruction(instruction, wave, effects, keep_finite=overflow, jit=jit)
+    want = execute(instruction, registers, wave=wave, effects=effects, keep_finite=overflow)
+    assert np.array_equal(call(registers), want), effects
+
+
+def kinds() -> list[tuple[Instruction, int]]:
+    """One row of each way to be compiled: model, pattern of registers, sparsity, scales."""
+    found: dict[tuple[object, ...], tuple[Instruction, int]] = {}
+    for instruction, wave in ROWS:
+        row = instruction.matrix
+        many = (instruction.blocks > 1, row.scale_block, len(instruction.formats["a"]))
+        key = (instruction.model(wave), row.layout, instruction.kind, wave, row.d, *many)
+        found.setdefault(key, (instruction, wave))
+    return list(found.values())
+
+
+KINDS = kinds()
+
+
+def test_counts() -> None:
+    assert len(KINDS) == 75
+
+
+@pytest.mark.parametrize(
+    ("instruction", "wave"), KINDS, ids=[f"{i.architecture}-{i.name}-{w}" for i, w in KINDS]
+)
+def test_each_kind_has_the_bits_of_the_array_engine(instruction: Instruction, wave: int) -> None:
+    check(instruction, wave, f"{instruction.architecture}{instruction.name}{wave}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("instruction", "wave"), ROWS, ids=[f"{i.architecture}-{i.name}-{w}" for i, w in ROWS]
+)
+def test_each_row_has_the_bits_of_the_array_engine(instruction: Instruction, wave: int) -> None:
+    check(instruction, wave, f"{instruction.name}{wave}{instruction.architecture}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", ["baseline", "avx2", "avx512"])
+def test_the_processor_changes_no_bit(level: str) -> None:
+    machine = host_machine(level)
+    jit = Jit(machine)
+    for number, (instruction, wave) in enumerate(ROWS):
+        if not machine.has_fma and "f64" in instruction.formats["a"]:
+            continue  # Told by Unsupported: no fused multiply-add of f64 to build on.
+        if number % 3 == 0:
+            check(instruction, wave, f"{level}{number}", jit)
+
+
+def test_waves_broadcast_and_mistakes_are_told() -> None:
+    instruction = catalog.instruction("v_wmma_f32_16x16x16_f16", "gfx1100")
+    registers, _ = given(instruction, 32, "x")
+    call = compiled_instruction(instruction)
+    shared = {**registers, "b": registers["b"][0]}
+    spread = {**registers, "b": np.broadcast_to(registers["b"][0], registers["b"].shape)}
+    assert np.array_equal(call(shared), call(spread))
+    with pytest.raises(ArrayMistake, match=r"b must be uint32 \[\.\.\., 8, 32\]; given float32"):
+        call({**registers, "b": registers["b"].view(np.float32)})
+    with pytest.raises(ArrayMistake, match="needs registers for a, b, c; c is missing"):
+        call({role: registers[role] for role in ("a", "b")})
+    empty = {role: array[:0] for role, array in registers.items()}
+    assert call(empty).shape == (0, 8, 32)

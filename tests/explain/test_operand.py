@@ -1,0 +1,47 @@
+import pytest
+
+from wavemma.errors import UnknownFormat, UnknownName
+from wavemma.explain.operand import asked_of, operand
+
+SCALED = "v_mfma_scale_f32_16x16x128_f8f6f4"
+
+
+@pytest.mark.parametrize("word", ["A", "a"])
+def test_case_of_a_role_does_not_matter(word: str) -> None:
+    assert operand("gfx950", SCALED, word).role == "a"
+
+
+@pytest.mark.parametrize("word", ["fp8", "fp8_ocp", "FP8"])
+def test_a_format_by_name_or_by_the_assemblers_word(word: str) -> None:
+    assert operand("gfx950", SCALED, "A", format=word).format == "fp8_ocp"
+
+
+def test_a_format_of_another_generation_is_refused() -> None:
+    with pytest.raises(UnknownFormat, match="must be one of fp8_ocp, bf8_ocp, fp6, bf6, fp4"):
+        operand("gfx950", SCALED, "A", format="fp8_fnuz")
+
+
+def test_an_operand_that_it_lacks_names_those_it_has() -> None:
+    with pytest.raises(UnknownName, match="A, B, C, D, scale_a, scale_b; 'index' was given"):
+        operand("gfx950", SCALED, "index")
+
+
+def test_a_sibling_keeps_format_and_wave_where_it_can() -> None:
+    chosen = operand("gfx950", SCALED, "A", format="fp4")
+    assert chosen.sibling("b").format == "fp4"
+    assert chosen.sibling("d").format == "f32"
+    wide = operand("gfx1201", "v_swmmac_f32_16x16x32_f16", "A", wave=64)
+    assert wide.sibling("index").wave == 64
+
+
+def test_what_is_asked_is_written_down() -> None:
+    chosen = operand("gfx1100", "v_wmma_f16_16x16x16_f16", "D", wave=64, modifiers={"opsel": 1})
+    asked = asked_of(chosen)
+    assert str(asked) == "v_wmma_f16_16x16x16_f16 on gfx1100, wave64"
+    assert (asked.operand, asked.format, asked.modifiers) == ("D", "f16", {"high_half": 1})
+
+
+def test_an_alias_gives_the_name_that_the_target_prints() -> None:
+    assert operand("gfx942", "v_mfma_f32_16x16x16f16", "A").instruction.name == (
+        "v_mfma_f32_16x16x16_f16"
+    )
