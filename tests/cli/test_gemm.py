@@ -123,3 +123,26 @@ def test_an_old_output_survives_a_mistake(folder: Path, gemm: Gemm) -> None:
     (folder / "out.npy").write_bytes(b"old")
     assert gemm("a.npy", "a.npy", "--target", "gfx1100").code == 2
     assert (folder / "out.npy").read_bytes() == b"old"
+
+
+def test_compares_with_other_targets(folder: Path, gemm: Gemm) -> None:
+    done = gemm("a.npy", "b.npy", "--target", "gfx1100", "--compare", "gfx90a,gfx942", "--json")
+    assert done.code == 0, done.err
+    report = json.loads(done.out)
+    a, b = np.load(folder / "a.npy"), np.load(folder / "b.npy")
+    here = matmul(a, b, target="gfx1100").view(np.uint32)
+    assert [each["target"] for each in report["differences"]] == ["gfx90a", "gfx942"]
+    for each in report["differences"]:
+        apart = here != matmul(a, b, target=each["target"]).view(np.uint32)
+        assert each["differing"] == apart.sum()
+        assert tuple(each["first"]) == tuple(np.argwhere(apart)[0])
+    assert 0 < report["accuracy"]["max_share"] <= 1
+    text = gemm("a.npy", "b.npy", "--target", "gfx1100", "--compare", "gfx1101").out
+    assert "elements that differ  0 of 1,320" in text
+
+
+def test_comparison_needs_targets_that_have_the_type(folder: Path, gemm: Gemm) -> None:
+    np.save(folder / "wide.npy", np.ones((24, 24)))
+    done = gemm("wide.npy", "wide.npy", "--target", "gfx942", "--compare", "gfx1100")
+    assert (done.code, "gfx1100 has no dense instruction" in done.err) == (2, True)
+    assert not (folder / "out.npy").exists()

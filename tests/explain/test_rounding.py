@@ -48,6 +48,11 @@ def test_neighbours_are_the_next_numbers(name):
         assert one(name, str(known[0][1])).below is None
 
 
+def test_ignored_bits_make_no_neighbours():
+    found = one("xf32", "1")
+    assert (found.below.value, found.above.value) == (1 - 2.0**-11, 1 + 2.0**-10)
+
+
 def test_decimals_are_rounded_once():
     # The middle of 1 and 1 + 2^-10, and a little above, where f64 has no digits left.
     middle = Fraction(1) + Fraction(1, 2**11)

@@ -15,6 +15,7 @@ def test_case_28_byte_zero_is_no_one_and_no_zero():
     assert [code.value for code in found["e8m0"].codes] == [math.ldexp(1, -127), 1.0]
     assert found["e8m0"].neutral == "0x7f"
     assert scale_words([0x7F]).words == ("0x7f7f7f7f",)
+    assert scale_words([0x7F]).bytes == ("0x7f",) * 4
 
 
 def test_every_byte_in_every_scale_format():

@@ -74,6 +74,9 @@ def test_codes_of_other_arrays():
         [1],
     ]
     assert codes_of(np.float16(1.0).reshape(()), number_format("f16")).shape == ()
+    # What stands above a narrow code is not part of it.
+    assert codes_of(np.array([0xF7, 0x48], np.uint8), form).tolist() == [7, 8]
+    assert codes_of(np.array([0xFF], np.uint8), number_format("fp6")).tolist() == [0x3F]
     strided = np.arange(8, dtype=np.float32)[::2]
     assert codes_of(strided, number_format("f32")).tolist() == strided.view(np.uint32).tolist()
 

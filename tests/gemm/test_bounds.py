@@ -17,6 +17,7 @@ from wavemma.numerics.path import Setting
 
 STEPS = 3
 FLOATS = [case for case in CASES if number_format(case.a).is_float and not case.setting]
+WIDE = [case for case in FLOATS if number_format(case.a).bits >= 16]
 # What share of the bound the worst of a few random sums must reach: no constant is far too large.
 LEAST_SHARE = 0.002
 
@@ -108,11 +109,11 @@ def test_adversarial_sums_stay_within(case: Case) -> None:
 @pytest.mark.parametrize("case", FLOATS, ids=lambda case: case.label)
 def test_many_adversarial_sums_stay_within(case: Case) -> None:
     generator = np.random.default_rng(1 + sum(map(ord, case.label)))
-    for _ in range(10):
-        drawn_shares(case, generator, 2000)
+    for _ in range(5):
+        drawn_shares(case, generator, 300)
 
 
-@pytest.mark.parametrize("case", FLOATS, ids=lambda case: case.label)
+@pytest.mark.parametrize("case", WIDE, ids=lambda case: case.label)
 def test_the_bound_is_near_what_happens(case: Case) -> None:
     generator = np.random.default_rng(2 + sum(map(ord, case.label)))
     forms = [number_format(name) for name in (case.a, case.b or case.a, case.d)]

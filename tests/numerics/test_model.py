@@ -1,10 +1,14 @@
 """Rows of models: what they name exists, and what is refused."""
 
+from itertools import product
+
 import msgspec
 import pytest
 
-from wavemma.errors import DataMistake, OutOfRange, UnknownModel
+from tests.numerics.twins import CASES, Case
+from wavemma.errors import DataMistake, OutOfRange, UnknownModel, Unsupported
 from wavemma.formats.format import number_format
+from wavemma.numerics.dot import accumulate
 from wavemma.numerics.model import RULES, Model, model, models
 from wavemma.numerics.path import Setting
 from wavemma.tables.models import model_row
@@ -70,3 +74,33 @@ def test_the_last_path_covers_everything_and_comes_once() -> None:
         paths = model(name).paths(Setting(F16, F16, F32, F32))
         assert len(set(paths)) == len(paths) > 1
         assert model(name).whole_path(Setting(F16, F16, F32, F32)) == paths[-1]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.label)
+def test_alternatives_take_the_same_operands(case: Case) -> None:
+    formats = [number_format(name) for name in (case.a, case.b or case.a, case.d, case.d)]
+    given = Setting(*formats, depth=case.k, **case.setting)
+    for name in model(case.model).alternatives:
+        if case.a in ("f32", "f64"):
+            with pytest.raises(Unsupported, match="paired_4"):
+                model(name).paths(given)
+            continue
+        got = accumulate(model(name), given, [0] * case.k, [0] * case.k, 0)
+        assert int(got) == 0
+
+
+@pytest.mark.parametrize("row", models(), ids=lambda each: each.name)
+def test_formats_that_a_rule_does_not_define_are_refused(row: Model) -> None:
+    """No traceback of ours, whatever is put together."""
+    floats = row.row.rule != "integer"
+    refused = []
+    for a, d in product(("f64", "f32", "f16", "iu8", "fp4"), ("f64", "f32", "bf16", "i32", "fp4")):
+        left, right = number_format(a), number_format(d)
+        try:
+            assert row.paths(Setting(left, left, right, right, depth=16))
+        except Unsupported as error:
+            refused.append(str(error))
+        else:
+            assert left.is_float == floats
+    assert len(refused) >= 10
+    assert all(row.name in message for message in refused)

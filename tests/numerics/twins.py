@@ -83,6 +83,11 @@ CASES = [
     Case("integer_halves", "integer", "iu4", "i32", 32, options=HALVES, setting={}),
     Case("integer_quarters", "integer", "iu8", "i32", 16, options=QUARTERS | CLAMP,
          setting=CLAMP),
+    Case("block_fma_32", "scaled_reference", "fp8_ocp", "f32", 128),
+    Case("block_fma_32", "scaled_reference", "fp6", "f32", 64, b="bf6"),
+    Case("scaled_even_odd_32", "scaled_even_odd", "bf8_ocp", "f32", 128, options={"step": 32}),
+    Case("scaled_even_odd_64", "scaled_even_odd", "fp4", "f32", 128, options={"step": 64}),
+    Case("block_scaled_fma", "cdna5_scaled", "fp8_ocp", "f32", 128),
 ]  # fmt: skip
 
 BLOCK_32, BLOCK_16 = {"scale_block": 32}, {"scale_block": 16}

@@ -1,12 +1,12 @@
 """The command tree, and nothing else: each command is loaded when it is called."""
 
 from collections.abc import Sequence
-from importlib import metadata
 
 from cyclopts import App, CycloptsError
 
 from wavemma.cli.output import complain, finish
 from wavemma.errors import UnknownName, WavemmaError
+from wavemma.version import __version__
 
 INTERRUPTED = 130
 MISTAKE = 2
@@ -21,6 +21,11 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
         "wavemma.cli.check_layout:check_layout",
         "Say whether a mapping is right, and if not, whose it is.",
     ),
+    (
+        "diagnose",
+        "wavemma.cli.diagnose:diagnose",
+        "Find the fault that makes an output wrong.",
+    ),
     ("show", "wavemma.cli.show:show", "Show everything about one name."),
     (
         "list",
@@ -29,6 +34,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ),
     ("asm", "wavemma.cli.asm:asm", "Assemble matrix instructions."),
     ("dis", "wavemma.cli.dis:dis", "Disassemble words, files and code objects."),
+    ("why", "wavemma.cli.why:why", "Say why code does not compile and what to call."),
     ("port", "wavemma.cli.port:port", "Port an operation from one target to another."),
     ("guard", "wavemma.cli.guard:guard", "Write the preprocessor guard of a feature."),
     ("rate", "wavemma.cli.rate:rate", "Tell how fast one instruction runs."),
@@ -83,7 +89,7 @@ def build() -> App:
         name="wavemma",
         help="AMD's matrix cores on any machine: layouts, encodings, arithmetic, speed.",
         help_epilogue="Every command takes --json. Exit codes: 0 yes, 1 no, 2 a mistaken call.",
-        version=_version,
+        version=__version__,
     )
     for name, place, summary in COMMANDS:
         app.command(place, name=name, help=summary)
@@ -129,10 +135,6 @@ def _check_command(words: Sequence[str]) -> None:
             allowed=known,
             hint="All: wavemma --help",
         )
-
-
-def _version() -> str:
-    return metadata.version("wavemma")
 
 
 def _command(words: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
 """Every fault that an output is held against, and how well one or two of them explain it."""
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -52,67 +52,84 @@ _SAME = 0.002
 
 
 class Scored(NamedTuple):
-    """One or two faults with the share of elements that they explain."""
+    """One or two faults, the share of elements that they explain, and faults that do the same."""
 
     faults: tuple[Fault, ...]
     share: float
-    predicted: bytes
+    also: tuple[Fault, ...] = ()
 
 
-class _Part(NamedTuple):
-    """A suspect, what it makes of the sample, and (of A or B) the product with that."""
+class Part(NamedTuple):
+    """A suspect and what it makes of the sample.
+
+    Attributes:
+        suspect: The fault and what it changes.
+        value: What that becomes; None if only places change.
+        product: The product with it, if it changes that.
+        also: Other faults that make the same of this sample.
+
+    """
 
     suspect: Suspect
     value: Floats | None
     product: Floats | None = None
+    also: tuple[Fault, ...] = ()
 
 
-def scored(sample: Sample) -> tuple[Scored, ...]:
+def suspected(sample: Sample) -> tuple[Part, ...]:
+    """Make every suspect of a sample; those that change nothing are left out.
+
+    Faults that make the same of the sample become one part.
+    """
+    found: dict[tuple[str, bytes], list[Part]] = {}
+    whole = np.arange(sample.want.shape[1])
+    for suspicion in SUSPICIONS:
+        for suspect in suspicion(sample):
+            value = None if suspect.change is None else suspect.change(sample)
+            content = suspect.source if value is None else value
+            if content is None or (value is None and (content == whole).all()):
+                continue
+            key = (suspect.stage, np.ascontiguousarray(content).tobytes())
+            product = _own_product(sample, suspect, value)
+            found.setdefault(key, []).append(Part(suspect, value, product))
+    return tuple(same[0]._replace(also=_others(same)) for same in found.values())
+
+
+def _others(same: list[Part]) -> tuple[Fault, ...]:
+    """Name the other faults of a part; loops that are one loop by other names are no others."""
+    first = same[0].suspect
+    return tuple(
+        each.suspect.fault
+        for each in same[1:]
+        if each.suspect.fault.kind != first.fault.kind or first.stage == "product"
+    )
+
+
+def scored(sample: Sample, parts: Sequence[Part]) -> tuple[Scored, ...]:
     """Hold a sample against every fault, and against pairs of them if none is enough.
 
     Returns:
         The explanations, best first; of equal ones single faults first.
 
     """
-    parts = list(_parts(sample))
-    found = _distinct(_single(sample, part) for part in parts)
+    found = _ordered(_scored(sample, [part]) for part in parts)
     if not found or found[0].share < ENOUGH:
-        found = _distinct([*found, *_pairs(sample, parts)])
+        found = _ordered([*found, *_pairs(sample, parts)])
     return tuple(found)
 
 
-def blind(sample: Sample) -> tuple[int, int]:
-    """Count the faults that these inputs cannot show, and all faults that were tried."""
-    every = [_prediction(sample, [part]) for part in _parts(sample)]
-    unseen = [
+def unseen(sample: Sample, parts: Sequence[Part]) -> int:
+    """Count the faults that these inputs cannot show."""
+    every = [_prediction(sample, [part]) for part in parts]
+    hidden = [
         bool(sample.close(predicted[0], sample.want).all()) and not missing.any()
         for predicted, missing in every
         if len(predicted) == 1
     ]
-    return sum(unseen), len(unseen)
+    return sum(hidden)
 
 
-def _parts(sample: Sample) -> Iterator[_Part]:
-    """Make every suspect and what it changes; those that change nothing are left out."""
-    seen: set[tuple[str, bytes]] = set()
-    whole = np.arange(sample.want.shape[1])
-    for suspicion in SUSPICIONS:
-        for suspect in suspicion(sample):
-            value = None if suspect.change is None else suspect.change(sample)
-            content = value if value is not None else suspect.source
-            if content is None or (suspect.source is not None and (content == whole).all()):
-                continue
-            key = (suspect.stage, np.ascontiguousarray(content).tobytes())
-            if key not in seen:
-                seen.add(key)
-                yield _Part(suspect, value, _own_product(sample, suspect, value))
-
-
-def _single(sample: Sample, part: _Part) -> Scored:
-    return _scored(sample, [part])
-
-
-def _pairs(sample: Sample, parts: list[_Part]) -> Iterator[Scored]:
+def _pairs(sample: Sample, parts: Sequence[Part]) -> Iterator[Scored]:
     """Score pairs on few tiles, and again on all where they do well."""
     few = sample.reduced(PAIR_TILES)
     cut = [_first(part) for part in parts]
@@ -124,26 +141,27 @@ def _pairs(sample: Sample, parts: list[_Part]) -> Iterator[Scored]:
             yield _scored(sample, [parts[one], parts[two]])
 
 
-def _first(part: _Part) -> _Part:
+def _first(part: Part) -> Part:
     """Keep the first tiles of what a suspect makes."""
     value, product = part.value, part.product
     if value is not None:
         value = value[:, :PAIR_TILES] if part.suspect.stage == "whole" else value[:PAIR_TILES]
-    return _Part(part.suspect, value, None if product is None else product[:PAIR_TILES])
+    return part._replace(value=value, product=None if product is None else product[:PAIR_TILES])
 
 
-def _scored(sample: Sample, parts: list[_Part]) -> Scored:
+def _scored(sample: Sample, parts: Sequence[Part]) -> Scored:
     predicted, missing = _prediction(sample, parts)
     right = np.any([sample.close(each, sample.got) for each in predicted], axis=0)
     if missing.any():
         right[:, missing] = _filled(sample, missing)
     faults = tuple(part.suspect.fault for part in parts)
-    return Scored(faults, float(right.mean()), np.round(predicted, 6).tobytes() + missing.tobytes())
+    also = parts[0].also if len(parts) == 1 else ()
+    return Scored(faults, float(right.mean()), also)
 
 
-def _prediction(sample: Sample, parts: list[_Part]) -> tuple[Floats, Truths]:
+def _prediction(sample: Sample, parts: Sequence[Part]) -> tuple[Floats, Truths]:
     """Say what some faults together would give, and which elements nothing is stored to."""
-    by_stage: dict[str, _Part] = {part.suspect.stage: part for part in parts}
+    by_stage: dict[str, Part] = {part.suspect.stage: part for part in parts}
     nothing = np.zeros(sample.want.shape[1], dtype=np.bool_)
     if "whole" in by_stage:
         value = by_stage["whole"].value
@@ -161,7 +179,7 @@ def _prediction(sample: Sample, parts: list[_Part]) -> tuple[Floats, Truths]:
     return total[:, np.maximum(source, 0)][None], np.asarray(source == NOWHERE)
 
 
-def _product(sample: Sample, by_stage: dict[str, _Part]) -> Floats:
+def _product(sample: Sample, by_stage: dict[str, Part]) -> Floats:
     """Multiply with what was changed."""
     changed = [by_stage[stage] for stage in ("product", "a", "b") if stage in by_stage]
     if len(changed) == 2:
@@ -195,7 +213,6 @@ def _filled(sample: Sample, missing: Truths) -> Truths:
     return np.asarray(max(fills, key=lambda each: each.mean()))
 
 
-def _distinct(found: "Iterator[Scored] | list[Scored]") -> list[Scored]:
+def _ordered(found: Iterable[Scored]) -> list[Scored]:
     """Order explanations, best first; shares that hardly differ count as equal."""
-    listed = list(found)
-    return sorted(listed, key=lambda each: (-round(each.share / _SAME), len(each.faults)))
+    return sorted(found, key=lambda each: (-round(each.share / _SAME), len(each.faults)))

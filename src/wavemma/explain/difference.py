@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from wavemma.errors import ArrayMistake
 from wavemma.explain.answer import Answer
-from wavemma.explain.confusions import Scored, blind, scored
+from wavemma.explain.confusions import Scored, scored, suspected, unseen
 from wavemma.explain.operand import Asked, asked_of, conflicts_of, evidence_of, notes_of, operand
 from wavemma.explain.suspect import Fault, factors, multiplied
 from wavemma.explain.tile_cutting import sample
@@ -22,6 +22,8 @@ EXPLAINED = 0.95
 _TIE = 0.002
 _MOST = 5
 _NEAREST = 3
+_WEAKEST = "ratio"
+_REPETITIVE = 8
 
 
 class Explanation(msgspec.Struct, frozen=True):
@@ -52,6 +54,7 @@ class Diagnosis(Answer, frozen=True, kw_only=True, tag=True):
         alternatives: Other faults that these inputs cannot tell from the first explanation.
         unseen: Faults that these inputs would not show at all.
         tried: Faults that were tried.
+        repetitive: Whether so many elements of a tile are equal that little can be told apart.
 
     """
 
@@ -65,6 +68,7 @@ class Diagnosis(Answer, frozen=True, kw_only=True, tag=True):
     alternatives: tuple[Fault, ...]
     unseen: int
     tried: int
+    repetitive: bool
 
 
 def diagnose(
@@ -111,12 +115,12 @@ def diagnose(
     if wanted is None:
         wanted = _wanted(asked.instruction, came, (given_a, given_b, given_c), scales)
     looked = sample(asked, Given(wanted, came, given_a, given_b, given_c, *scales))
-    return _diagnosis(looked, modified_notes=_mistrust(looked))
+    return _diagnosis(looked, _mistrust(looked))
 
 
-def _diagnosis(looked: Sample, modified_notes: tuple[str, ...]) -> Diagnosis:
-    unseen, tried = blind(looked)
-    found = scored(looked) if looked.differing else ()
+def _diagnosis(looked: Sample, warnings: tuple[str, ...]) -> Diagnosis:
+    parts = suspected(looked)
+    found = scored(looked, parts) if looked.differing else ()
     right = float(looked.close(looked.want, looked.got).mean())
     best = [each for each in found if each.share >= max(EXPLAINED, right + _TIE)]
     alternatives = _alternatives(best)
@@ -124,7 +128,8 @@ def _diagnosis(looked: Sample, modified_notes: tuple[str, ...]) -> Diagnosis:
     if not looked.differing:
         verdict = "equal"
     elif best:
-        verdict = "ambiguous" if alternatives else "explained"
+        kinds = {fault.kind for fault in alternatives} - {best[0].faults[0].kind}
+        verdict = "ambiguous" if kinds else "explained"
     shown = best[:1] if best else [each for each in found[:_NEAREST] if each.share > right + 0.05]
     return Diagnosis(
         asked=asked_of(looked.asked),
@@ -135,25 +140,32 @@ def _diagnosis(looked: Sample, modified_notes: tuple[str, ...]) -> Diagnosis:
         right=right,
         explanations=tuple(Explanation(each.faults, each.share) for each in shown),
         alternatives=alternatives,
-        unseen=unseen,
-        tried=tried,
+        unseen=unseen(looked, parts),
+        tried=len(parts),
+        repetitive=_is_repetitive(looked),
         evidence=evidence_of(looked.asked),
         conflicts=conflicts_of(looked.asked),
-        notes=(*notes_of(looked.asked), *modified_notes),
+        notes=(*notes_of(looked.asked), *warnings),
     )
 
 
 def _alternatives(best: list[Scored]) -> tuple[Fault, ...]:
     """List single faults that explain as much as the best explanation does."""
-    if not best:
+    if not best or len(best[0].faults) > 1:
         return ()
     first = best[0]
-    same = [
-        each
-        for each in best[1:]
-        if first.share - each.share <= _TIE and len(each.faults) == len(first.faults) == 1
-    ]
-    return tuple(each.faults[0] for each in same[:_MOST])
+    same = list(first.also)
+    for each in best[1:]:
+        if first.share - each.share <= _TIE and len(each.faults) == 1:
+            same += [each.faults[0], *each.also]
+    kept = [fault for fault in same if fault.kind not in (_WEAKEST, first.faults[0].kind)]
+    kept += [fault for fault in same if fault.kind == first.faults[0].kind]
+    return tuple(kept[:_MOST])
+
+
+def _is_repetitive(looked: Sample) -> bool:
+    """Whether a tile has few values for its size."""
+    return bool(len(np.unique(looked.want[0])) * _REPETITIVE <= looked.want.shape[1])
 
 
 def _typed(value: npt.ArrayLike | None, formats: tuple[str, ...]) -> Array | None:
@@ -183,13 +195,42 @@ def _wanted(
     arrays: tuple[Array | None, Array | None, Array | None],
     scales: tuple[Array | None, Array | None],
 ) -> Array:
-    """Compute what D should be: the exact product."""
+    """Compute what D should be from A, B and C."""
     a, b, c = arrays
     if a is None or b is None:
         raise ArrayMistake(
             "want must be given, or a and b to compute it from.",
             hint="wavemma diagnose TARGET OP --want want.npy --got got.npy",
         )
+    made = exact_product(instruction, (a, b, c), scales)
+    if made.shape[-2:] != got.shape[-2:]:
+        raise ArrayMistake(
+            f"a and b make a matrix of {list(made.shape)}; got has shape {list(got.shape)}.",
+            subject=got.shape,
+        )
+    return made
+
+
+def exact_product(
+    instruction: Instruction,
+    arrays: tuple[Array, Array, Array | None],
+    scales: tuple[Array | None, Array | None],
+) -> Array:
+    """Multiply in float64.
+
+    Args:
+        instruction: Whose formats the arrays have.
+        arrays: A [..., M, K], B [..., K, N], and C [..., M, N] or None.
+        scales: Scales of A [..., M, K / block] and of B [..., K / block, N], or None.
+
+    Returns:
+        float64 [..., M, N].
+
+    Raises:
+        ArrayMistake: A and B do not share K.
+
+    """
+    a, b, c = arrays
     left, right = numbers(a, instruction.formats["a"][0]), numbers(b, instruction.formats["b"][0])
     spread = instruction.matrix.scale_block
     if scales[0] is not None and spread:
@@ -198,18 +239,13 @@ def _wanted(
     if scales[1] is not None and spread:
         found = numbers(scales[1], instruction.formats["scale_b"][0])
         right = right * np.repeat(found, spread, axis=-2)[..., : right.shape[-2], :]
-    if left.shape[-1] != right.shape[-2]:
+    if left.ndim < 2 or right.ndim < 2 or left.shape[-1] != right.shape[-2]:
         raise ArrayMistake(
             f"a [..., M, K] and b [..., K, N] must share K; they have shapes {list(a.shape)} and"
             f" {list(b.shape)}.",
             subject=a.shape,
         )
     product: Array = np.matmul(left, right)
-    if product.shape[-2:] != got.shape[-2:]:
-        raise ArrayMistake(
-            f"a and b make a matrix of {list(product.shape)}; got has shape {list(got.shape)}.",
-            subject=got.shape,
-        )
     return product if c is None else product + numbers(c, instruction.formats["c"][0])
 
 

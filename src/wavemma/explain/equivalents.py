@@ -75,9 +75,7 @@ def equivalents(old: Setup, target_name: str, wave: int | None = None) -> tuple[
     return tuple(sorted(found, key=lambda each: _rank(old, each)))
 
 
-def builtins_for(
-    instruction: Instruction, target_name: str, wave: Wave
-) -> tuple[BuiltinRow, ...]:
+def builtins_for(instruction: Instruction, target_name: str, wave: Wave) -> tuple[BuiltinRow, ...]:
     """List the builtins that become an instruction in a wave of that size, the plain one first."""
     key = f"{instruction.architecture}:{instruction.name}"
     found = (

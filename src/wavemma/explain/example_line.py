@@ -16,8 +16,8 @@ def example_line(
 ) -> str:
     """Write a line whose operands have the right kinds, lengths and alignment.
 
-    C is D's registers where it has as many; the others follow one another. Formats must be those of the default
-    modifiers.
+    C is D's registers where it has as many; the others follow one another. Formats must be those
+    of the default modifiers.
 
     Args:
         instruction: The instruction.

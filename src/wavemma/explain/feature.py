@@ -7,7 +7,7 @@ import msgspec
 
 from wavemma.clang_builtins.names import available
 from wavemma.errors import UnknownName
-from wavemma.explain.builtin import PREFIX
+from wavemma.explain.guards import PREFIX
 from wavemma.explain.listing import formats_meant
 from wavemma.isa import catalog
 from wavemma.isa.instruction import Instruction
@@ -71,7 +71,8 @@ def feature(text: str) -> Feature:
     Args:
         text: A builtin with or without its prefix, a mnemonic or an alias of one, targets or
             architectures, or words for formats, kinds and a shape, such as "f16 wmma",
-            "i32_16x16x16_iu8" or "sparse fp8"; a result stands before the shape, inputs after it.
+            "i32_16x16x16_iu8" or "sparse fp8"; where words stand on both sides of the shape, the
+            result is before it.
 
     Raises:
         UnknownName: A word has no meaning; offers the nearest. Or nothing has all of them.
@@ -171,6 +172,8 @@ def _sorted(word: str) -> _Words:
             words.inputs.append(part)
         else:
             raise _unknown(part, word, kinds)
+    if words.shape and not words.inputs:
+        words.results, words.inputs = [], words.results
     return words
 
 
@@ -188,7 +191,9 @@ def _unknown(part: str, word: str, kinds: set[str]) -> UnknownName:
 
 def _matching(words: _Words) -> Iterator[Instruction]:
     every = [each for each in catalog.instructions() if each.is_matrix and _fits(each, words)]
-    strict = [each for each in every if _pair(each, words.inputs, ordered=bool(words.shape)) is not None]
+    strict = [
+        each for each in every if _pair(each, words.inputs, ordered=bool(words.shape)) is not None
+    ]
     if strict or words.shape:
         yield from strict
         return

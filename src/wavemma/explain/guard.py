@@ -178,10 +178,10 @@ def _evidence(found: Feature) -> Iterator[Evidence]:
         source = "llvm22" if row.macro_grade == "V" else "none"
         note = "" if row.macro_grade == "V" else "as all other targets' macros are made"
         yield cited("macros", source, row.macro_grade, note)
-    for row in found.builtins:
-        yield cited("builtins", row.source, row.grade)
-        if has_builtin_targets(row):
-            for name in row.features:
+    for builtin in found.builtins:
+        yield cited("builtins", builtin.source, builtin.grade)
+        if has_builtin_targets(builtin):
+            for name in builtin.features:
                 if name in features():
                     yield cited(f"feature {name}", features()[name].source, features()[name].grade)
     for each in found.instructions:

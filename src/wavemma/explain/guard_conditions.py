@@ -55,9 +55,9 @@ def has_builtin_targets(row: BuiltinRow) -> tuple[str, ...]:
     if row.since:
         return ()
     asked = [features()[name] for name in row.features if name in features()]
-    every = (*targets().values(), *processors().values())
+    every = (*targets(), *processors())
     return tuple(
-        each.name for each in every if all(each.name in (*f.targets, *f.others) for f in asked)
+        name for name in every if all(name in (*each.targets, *each.others) for each in asked)
     )
 
 

@@ -19,6 +19,7 @@ from wavemma.tables.instructions import architecture_rows
 from wavemma.tables.known_answers import known_answers
 from wavemma.tables.products import products
 from wavemma.tables.targets import architectures, targets
+from wavemma.version import __version__
 
 NEEDED = ("numpy", "ml_dtypes", "msgspec", "llvmlite", "pyelftools", "cyclopts", "rich")
 OLDEST_PYTHON = (3, 11)
@@ -75,15 +76,10 @@ def installation(cache_folder: Path | None = None) -> Installation:
         ("HIP compiler", _compiler),
     )
     return Installation(
-        version=version(),
+        version=__version__,
         checks=tuple(_run(name, test) for name, test in tests),
         evidence=tuple(cited(f"digest of {k.model}", k.source, k.grade) for k in known_answers()),
     )
-
-
-def version() -> str:
-    """Give this package's version."""
-    return metadata.version("wavemma")
 
 
 def _run(name: str, test: Callable[[], tuple[str, str]]) -> Check:

@@ -17,6 +17,8 @@ from wavemma.layouts import Layout, Role
 from wavemma.layouts.movement import select_half
 
 Element = dict[str, int]
+# C and D have one layout.
+LETTER_CLASS: dict[Role, Role] = {"c": "d"}
 
 
 class Use(NamedTuple):
@@ -184,6 +186,7 @@ def nearest(uses: Sequence[Use], asked: Operand, *, flipped: bool) -> Owner:
 
     def distance(use: Use) -> tuple[bool, ...]:
         return (
+            LETTER_CLASS.get(use.role, use.role) != LETTER_CLASS.get(asked.role, asked.role),
             use.instruction.name != asked.instruction.name,
             use.role != asked.role,
             asked.target not in use.instruction.targets,

@@ -7,15 +7,15 @@ import numpy as np
 
 from wavemma.errors import Unsupported
 from wavemma.explain.claim import seen
-from wavemma.explain.layout_search import nearest
-from wavemma.explain.store_confusions import maps_like, owner_text
+from wavemma.explain.layout_search import Use, nearest
+from wavemma.explain.store_confusions import by_source, maps_like, owner_text
 from wavemma.explain.suspect import (
     NOWHERE,
     Fault,
     Source,
     Suspect,
     base_product,
-    element_numbers,
+    element_table,
     factors,
     multiplied,
     needed,
@@ -37,8 +37,7 @@ def load_maps(sample: Sample) -> Iterator[Suspect]:
     for side in _SIDES:
         asked = sample.asked.sibling(side)
         layout = seen(asked.layout)
-        for view, uses, flipped in maps_like(layout):
-            source = loaded(layout, view)
+        for source, uses, flipped in _sources(layout):
             if _moves_k_only(side, layout, source):
                 continue
             owner = nearest(uses, asked, flipped=flipped)
@@ -60,8 +59,7 @@ def k_orders(sample: Sample) -> Iterator[Suspect]:
             other = "B" if side == "a" else "A"
             what = f"{asked.letter} is loaded {name}, {other} in the table's order: they must share"
             yield _load(side, "k order", what, sample, source)
-        for view, uses, flipped in maps_like(layout):
-            source = loaded(layout, view)
+        for source, uses, flipped in _sources(layout):
             if _moves_k_only(side, layout, source):
                 owner = owner_text(nearest(uses, asked, flipped=flipped))
                 what = f"{asked.letter} is loaded in the order of k of {owner}, and its partner not"
@@ -80,10 +78,16 @@ def loaded(layout: Layout, loop: Layout) -> Source:
 
     """
     source = np.full(layout.elements_count, NOWHERE, dtype=np.int64)
-    for slot in range(min(layout.slots, loop.slots)):
-        for lane in range(1 << len(layout.lane_bits)):
-            source[element_numbers(layout, lane, slot)] = element_numbers(loop, lane, slot)
+    lanes, slots = 1 << len(layout.lane_bits), min(layout.slots, loop.slots)
+    source[element_table(layout, lanes)[:slots]] = element_table(loop, lanes)[:slots]
     return source
+
+
+def _sources(layout: Layout) -> Iterator[tuple[Source, tuple[Use, ...], bool]]:
+    """Yield what loops by other maps do, and whose maps they are."""
+    return by_source(
+        (loaded(layout, view), uses, flipped) for view, uses, flipped in maps_like(layout)
+    )
 
 
 def whole_transposes(sample: Sample) -> Iterator[Suspect]:
@@ -110,9 +114,7 @@ def replication(sample: Sample) -> Iterator[Suspect]:
     limit = step
     while limit < layout.wave:
         lanes = np.zeros(layout.elements_count, dtype=np.int64)
-        for lane in range(layout.wave):
-            for slot in range(layout.slots):
-                lanes[element_numbers(layout, lane, slot)] = lane
+        lanes[element_table(layout, layout.wave)] = np.arange(layout.wave)
         fault = Fault(
             "replication",
             f"A or B is not loaded in lanes {limit}..{layout.wave - 1}: the results of these lanes"

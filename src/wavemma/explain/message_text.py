@@ -6,7 +6,7 @@ from functools import cache
 
 import msgspec
 
-from wavemma.explain.builtin import PREFIX
+from wavemma.explain.guards import PREFIX
 from wavemma.isa import catalog
 from wavemma.tables.builtins import BuiltinRow, builtins
 from wavemma.tables.features import processors
@@ -27,7 +27,7 @@ class Named(msgspec.Struct, frozen=True):
         said: The message of a tool; None if it is none that is known.
         builtins: Names that begin as builtins do, known or not.
         intrinsics: LLVM's names of them.
-        mnemonics: Words that are instructions of any target.
+        mnemonics: Words that begin as vector instructions do, those of matrix instructions first.
         line: The first line of assembly: a mnemonic and operands; empty if there is none.
         targets: Targets and other processors.
 
@@ -44,12 +44,12 @@ class Named(msgspec.Struct, frozen=True):
 def named_in(text: str) -> Named:
     """Find what a text names."""
     words = _WORD.findall(text)
-    mnemonics = [word.lower() for word in words if word.lower() in _mnemonics()]
+    vector = [word.lower() for word in words if word.lower().startswith(_STARTS)]
     return Named(
         said=said_in(_SPACES.sub(" ", text)),
         builtins=_distinct(word for word in words if word.startswith(PREFIX)),
         intrinsics=_distinct(word for word in words if word.startswith(_INTRINSIC)),
-        mnemonics=_distinct(mnemonics),
+        mnemonics=_distinct(sorted(vector, key=lambda word: word not in _mnemonics())),
         line=_line(text),
         targets=_distinct(word for word in words if word in targets() or word in processors()),
     )
@@ -79,9 +79,7 @@ def _line(text: str) -> str:
 
 @cache
 def _mnemonics() -> frozenset[str]:
-    return frozenset(
-        name for each in catalog.instructions() for name in (each.name, *each.aliases)
-    )
+    return frozenset(name for each in catalog.instructions() for name in (each.name, *each.aliases))
 
 
 def _distinct(words: Iterable[str]) -> tuple[str, ...]:

@@ -16,9 +16,7 @@ _HOW = {
     ROUNDED: "rounds its values: convert and check the error",
     OTHER: "is of another kind: convert and check range and error",
 }
-_CODES = (
-    "codes of the two formats mean other values: convert the data, the bits must not be copied"
-)
+_CODES = "codes of the two formats mean other values: convert the data, the bits must not be copied"
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):

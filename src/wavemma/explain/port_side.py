@@ -19,7 +19,7 @@ from wavemma.layouts import Layout, Role
 from wavemma.tables.builtins import BuiltinRow, arguments
 from wavemma.tables.keys import Grade
 from wavemma.tables.models import model_rows
-from wavemma.tables.targets import Wave, architectures, target, units
+from wavemma.tables.targets import Wave, architectures, target, targets, units
 from wavemma.throughput.cost import Cost, cost
 
 _K_LETTERS = ("k", "q")
@@ -180,7 +180,11 @@ def first_llvm(row: BuiltinRow | None, target_name: str) -> str:
     """Say in words which LLVM release is the first that has target and builtin."""
     if row and row.since:
         return row.since
-    return f"LLVM {target(target_name).oldest_llvm} or older, of 22 and 24 that were compared"
+    compared = sorted({each.oldest_llvm for each in targets().values()})
+    oldest = target(target_name).oldest_llvm
+    if oldest == compared[0]:
+        return f"{oldest} or an older one (older ones were not compared)"
+    return f"one after {compared[0]}; {oldest} has it"
 
 
 def side_evidence(setup: Setup, row: BuiltinRow | None) -> Iterator[Evidence]:

@@ -1,6 +1,6 @@
 """Faults of the store loop: results that land at the wrong elements, or nowhere."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
 import numpy as np
@@ -8,7 +8,8 @@ import numpy as np
 from wavemma.errors import Unsupported
 from wavemma.explain.claim import in_register, seen, transposed
 from wavemma.explain.layout_search import Owner, Use, index, nearest
-from wavemma.explain.suspect import NOWHERE, Fault, Source, Suspect, element_numbers
+from wavemma.explain.operand import Operand
+from wavemma.explain.suspect import NOWHERE, Fault, Source, Suspect, element_table
 from wavemma.explain.tile_sample import Sample
 from wavemma.layouts import Layout
 from wavemma.layouts.formula import element_formulas, register_formulas
@@ -21,11 +22,39 @@ _OFTEN = 0.9
 
 def store_maps(sample: Sample) -> Iterator[Suspect]:
     """Suspect every map there is, and each with rows and columns exchanged."""
-    for view, uses, flipped in maps_like(sample.layout):
-        source = stored(sample.layout, view, lambda slot: slot)
-        owner = nearest(uses, sample.asked, flipped=flipped)
+    for source, owner in by_source(
+        sample.asked,
+        (
+            (stored(sample.layout, view, lambda slot: slot), uses, flipped)
+            for view, uses, flipped in maps_like(sample.layout)
+        ),
+    ):
         kind, what = _store_words(sample, owner)
         yield Suspect(Fault(kind, what, store_fix(sample)), "store", source=source)
+
+
+def by_source(
+    asked: Operand, found: Iterable[tuple[Source, tuple[Use, ...], bool]]
+) -> Iterator[tuple[Source, Owner]]:
+    """Join maps that do the same here, and name the likeliest of them.
+
+    That is a map of the same operand, then the instruction's own with rows and columns exchanged,
+    then one of another operand.
+    """
+    joined: dict[bytes, tuple[Source, dict[bool, list[Use]]]] = {}
+    for source, uses, flipped in found:
+        first = joined.setdefault(source.tobytes(), (source, {}))
+        first[1].setdefault(flipped, []).extend(uses)
+    for source, groups in joined.values():
+        owners = [nearest(uses, asked, flipped=flipped) for flipped, uses in groups.items()]
+        yield source, min(owners, key=lambda each: _unlikely(asked, each))
+
+
+def _unlikely(asked: Operand, owner: Owner) -> tuple[bool, bool, bool]:
+    """Order owners: the smallest is the likeliest to be meant."""
+    same = owner.operand == asked.letter or {owner.operand, asked.letter} == {"C", "D"}
+    own = same and owner.instruction == asked.instruction.name and asked.target in owner.targets
+    return (not (same and not owner.transposed), not own, owner.transposed)
 
 
 def maps_like(layout: Layout) -> Iterator[tuple[Layout, tuple[Use, ...], bool]]:
@@ -61,15 +90,13 @@ def stored(layout: Layout, loop: Layout, reading: Reading) -> Source:
 
     """
     source = np.full(layout.elements_count, NOWHERE, dtype=np.int64)
+    held, meant = element_table(layout, layout.wave), element_table(loop, layout.wave)
     for slot in range(loop.slots):
         real = reading(slot)
-        if real is not None and real >= layout.slots:
-            continue
-        for lane in range(layout.wave):
-            target = element_numbers(loop, lane, slot)
-            if target != NOWHERE:
-                held = real is not None
-                source[target] = element_numbers(layout, lane, real or 0) if held else NOWHERE
+        if real is None or real < layout.slots:
+            inside = meant[slot] != NOWHERE
+            results = NOWHERE if real is None else held[real][inside]
+            source[meant[slot][inside]] = results
     return source
 
 
@@ -92,21 +119,22 @@ def halves(sample: Sample) -> Iterator[Suspect]:
         else "the loop takes two results from each register, but each holds one, in its"
         f" {'high' if half else 'low'} 16 bits (vector elements 2*slot{' + 1' if half else ''})"
     )
-    for view, uses, flipped in maps_like(layout):
-        owner = nearest(uses, sample.asked, flipped=flipped)
-        by = (
-            "" if _is_own(sample, owner) and not flipped else f", by the map of {owner_text(owner)}"
-        )
-        fault = Fault("halves", what + by, store_fix(sample))
-        yield Suspect(fault, "store", source=stored(layout, view, read))
+    for source, owner in by_source(
+        sample.asked,
+        ((stored(layout, view, read), uses, flipped) for view, uses, flipped in maps_like(layout)),
+    ):
+        own = _is_own(sample, owner) and not owner.transposed
+        by = "" if own else f", by the map of {owner_text(owner)}"
+        yield Suspect(Fault("halves", what + by, store_fix(sample)), "store", source=source)
 
 
 def unwritten(sample: Sample) -> Iterator[Suspect]:
     """Suspect that some results were never stored: those that the data show, and usual ones."""
     layout = sample.layout
     whole = np.arange(layout.elements_count)
+    table = element_table(layout, layout.wave)
     places = [
-        (element_numbers(layout, lane, slot), lane, slot)
+        (int(table[slot, lane]), lane, slot)
         for lane in range(layout.wave)
         for slot in range(layout.slots)
     ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -117,22 +118,34 @@ def multiplied(a: Floats, b: Floats) -> Floats:
     return found.reshape(len(found), -1)
 
 
-def element_numbers(layout: Layout, lane: int, slot: int) -> int:
-    """Number the element that a kernel's loop over a layout means; NOWHERE if outside.
+@lru_cache(maxsize=4096)
+def element_table(layout: Layout, lanes: int) -> Source:
+    """Number the elements that a kernel's loop over a layout means.
 
-    The lane may be larger than the layout knows: loops then count on, as their formulas do.
+    Args:
+        layout: The map of the loop.
+        lanes: Lanes that run it; they may be more than the layout knows: loops then count on, as
+            their formulas do.
+
+    Returns:
+        int64 [slots, lanes], numbers of elements; NOWHERE outside of the matrix. Not to be
+        written.
+
     """
-    values = {letter: 0 for letter, _ in layout.extents}
+    lane, slot = np.arange(lanes)[None], np.arange(layout.slots)[:, None]
+    values = {letter: np.zeros((layout.slots, lanes), np.int64) for letter, _ in layout.extents}
     for number, bits in ((lane, layout.lane_bits), (slot, layout.slot_bits)):
         for place, bit in enumerate(bits):
             values[bit.letter] |= (number >> place & 1) << bit.position
     count = len(layout.lane_bits)
-    if 1 << count == layout.wave and lane >> count:
+    if 1 << count == layout.wave:
         top = layout.lane_bits[-1]
         values[top.letter] += (lane >> count) << (top.position + 1)
-    total = 0
+    total = np.zeros((layout.slots, lanes), np.int64)
+    outside = np.zeros((layout.slots, lanes), np.bool_)
     for letter, size in layout.extents:
-        if values[letter] >= size:
-            return NOWHERE
+        outside |= values[letter] >= size
         total = total * size + values[letter]
+    total[outside] = NOWHERE
+    total.flags.writeable = False
     return total

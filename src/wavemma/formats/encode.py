@@ -228,7 +228,8 @@ def _refuse_lost(form: Format, numbers: NDArray[np.float64], overflow: Overflow)
         raise ArrayMistake(f"Only integers wrap; {form.name} is a float format.", subject=overflow)
     if not form.has_nan:
         refuse(form, np.isnan(numbers), numbers, "has no NaN")
-    if not form.has_nan and not form.infinity and overflow != "saturate":
+    if not form.has_nan and overflow != "saturate":
+        # Every format with infinities has NaN too.
         refuse(form, np.isinf(numbers), numbers, "has neither infinity nor NaN")
     if not form.has_sign:
         refuse(form, numbers < 0, numbers, "has no negative numbers")

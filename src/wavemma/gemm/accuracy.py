@@ -81,8 +81,9 @@ def accuracy(
 
 def _sizes(a: Array, b: Array, c: Array | None) -> npt.NDArray[np.float64]:
     """Give the sum of |a*b| and |c| of every element."""
-    sizes = np.matmul(np.abs(a.astype(np.float64)), np.abs(b.astype(np.float64)))
-    return sizes if c is None else sizes + np.abs(c.astype(np.float64))
+    left, right = (np.abs(each.astype(np.float64)) for each in (a, b))
+    start = 0.0 if c is None else np.abs(c.astype(np.float64))
+    return np.asarray(np.matmul(left, right) + start)
 
 
 def _with_bound(

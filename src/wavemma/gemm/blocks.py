@@ -6,6 +6,8 @@ from dataclasses import dataclass
 PANEL_BYTES = 96 * 2**20
 # Rows and columns of the blocks that pick their path and are shared out among threads.
 BLOCK = 256
+SMALL_BLOCK = 128
+_SMALL = 2 * BLOCK
 _BYTES_PER_ELEMENT = 16
 
 
@@ -36,6 +38,11 @@ class Block:
 def cut(size: int, step: int) -> list[Block]:
     """Cut 0..size-1 into ranges of at most `step`."""
     return [Block(first, min(first + step, size)) for first in range(0, size, step)]
+
+
+def block_size(rows: int, columns: int) -> int:
+    """Give the rows and columns of a block: less for results that few blocks would cover."""
+    return SMALL_BLOCK if max(rows, columns) <= _SMALL else BLOCK
 
 
 def passes(

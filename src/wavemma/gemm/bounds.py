@@ -1,8 +1,6 @@
 """How far a product can be from the exact one under its model, element by element."""
 
 import math
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
@@ -63,8 +61,8 @@ def bound(
     with np.errstate(all="ignore"):
         size = np.matmul(_sizes(left, setting.a, step), _sizes(right, setting.b, step))
         total = size if start is None else size + start
-        lost = _lost(left, right, setting, step)
-        return _grown(total, step, setting, steps) + lost
+        lost = _lost(left, right, size, setting, step)
+        return np.asarray(_grown(total, step, setting, steps) + lost)
 
 
 def _grown(total: Floats, step: StepError, setting: Setting, steps: int) -> Floats:
@@ -79,15 +77,15 @@ def _grown(total: Floats, step: StepError, setting: Setting, steps: int) -> Floa
 
 def _sizes(sizes: Floats, form: Format, step: StepError) -> Floats:
     """Give the sizes of factors as alignment sees them."""
-    if not step.aligned or not form.is_float:
+    if not (step.aligned or form.ignored) or not form.is_float:
         return sizes
     found: Floats = np.where(sizes > 0, np.maximum(sizes, form.min_normal), 0.0)
     return found
 
 
-def _lost(left: Floats, right: Floats, setting: Setting, step: StepError) -> Any:  # noqa: ANN401 - an array or 0
+def _lost(left: Floats, right: Floats, size: Floats, setting: Setting, step: StepError) -> Floats:
     """Bound what is lost before the sum: subnormal factors read as zero, low bits dropped."""
-    found: Any = 0.0
+    found = np.zeros_like(size)
     if step.flushed:
         for form, own, other, across in (
             (setting.a, left, right, False),
@@ -98,7 +96,7 @@ def _lost(left: Floats, right: Floats, setting: Setting, step: StepError) -> Any
                 found = found + (np.matmul(other, small) if across else np.matmul(small, other))
     dropped = sum(2.0 ** (1 - form.precision) for form in (setting.a, setting.b) if form.ignored)
     if dropped:
-        found = found + np.matmul(left, right) * (dropped + dropped**2)
+        found = found + size * (dropped + dropped**2)
     return found
 
 

@@ -1,7 +1,6 @@
 """A matrix product as the hardware does it, instruction by instruction along k."""
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import product as pairs
 from pathlib import Path as FilePath
@@ -13,9 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from wavemma.engines.jit import Jit, shared_jit
 from wavemma.errors import ArrayMistake
 from wavemma.formats.dtypes import code_dtype
-from wavemma.gemm.blocks import Block, passes
-from wavemma.gemm.parallel import thread_count
-from wavemma.gemm.side import Depth, Factor, Side
+from wavemma.gemm.blocks import Block, block_size, passes
+from wavemma.gemm.parallel import Workers, thread_count
+from wavemma.gemm.side import Division, Factor, Side
 from wavemma.numerics.dot import Scales, checked_codes, scale_values
 from wavemma.numerics.extent import EMPTY, extent
 from wavemma.numerics.model import Model
@@ -32,14 +31,14 @@ class Job:
     Args:
         model: How each sum is done.
         setting: Formats and options.
-        depth: How k is taken.
+        division: How the product is divided.
         jit: The compiler.
 
     """
 
     model: Model
     setting: Setting
-    depth: Depth
+    division: Division
     jit: Jit
 
 
@@ -89,13 +88,14 @@ def product(
     result = _start(setting, c, (left.shape[0], right.shape[1]))
     if not result.size or not left.shape[1]:
         return result
-    depth = Depth(k_step, _checked_order(k_permutation, k_step), setting.scale_block)
-    job = Job(model, setting, depth, jit or shared_jit(cache_folder))
+    order = _checked_order(k_permutation, k_step)
+    division = Division(k_step, order, setting.scale_block, block_size(*result.shape))
+    job = Job(model, setting, division, jit or shared_jit(cache_folder))
     scale_a, scale_b = _scales(setting, scales, left.shape[1])
     a_side = Factor(setting.a, setting.signed_a, 0, left, scale_a)
     b_side = Factor(setting.b, setting.signed_b, 1, right, scale_b)
-    with ThreadPoolExecutor(thread_count(threads)) as pool:
-        _run(job, pool, a_side, b_side, result)
+    with Workers(thread_count(threads)) as workers:
+        _run(job, workers, a_side, b_side, result)
     return result
 
 
@@ -145,14 +145,14 @@ def _checked_order(order: Sequence[int] | None, depth: int) -> tuple[int, ...] |
     return None if places == tuple(range(depth)) else places
 
 
-def _run(job: Job, pool: ThreadPoolExecutor, a: Factor, b: Factor, result: Codes) -> None:
-    step = job.depth.instruction
+def _run(job: Job, workers: Workers, a: Factor, b: Factor, result: Codes) -> None:
+    step = job.division.instruction
     whole = a.codes.shape[1] + -a.codes.shape[1] % step
     rows, columns, depths = passes(a.codes.shape[0], b.codes.shape[1], whole, step)
     for depth, column, row in pairs(depths, columns, rows):
-        left = Side(a, job.depth, job.jit, row, depth)
-        right = Side(b, job.depth, job.jit, column, depth)
-        _Pass(job, left, right, result[row.cut, column.cut]).run(pool)
+        left = Side(a, job.division, job.jit, row, depth)
+        right = Side(b, job.division, job.jit, column, depth)
+        _Pass(job, left, right, result[row.cut, column.cut]).run(workers)
 
 
 class _Pass:
@@ -161,20 +161,20 @@ class _Pass:
     def __init__(self, job: Job, left: Side, right: Side, result: Codes) -> None:
         self.job, self.left, self.right, self.result = job, left, right, result
 
-    def run(self, pool: ThreadPoolExecutor) -> None:
-        chosen = self._choose(pool)
+    def run(self, workers: Workers) -> None:
+        chosen = self._choose(workers)
         left = {(path, row) for (row, _), path in chosen.items()}
         right = {(path, column) for (_, column), path in chosen.items()}
         work = [(self.left, *key) for key in left] + [(self.right, *key) for key in right]
-        list(pool.map(lambda item: item[0].prepare(item[1], item[2]), work))
-        list(pool.map(self._block, chosen.items()))
+        workers.map(lambda item: item[0].prepare(item[1], item[2]), work)
+        workers.map(self._block, chosen.items())
 
-    def _choose(self, pool: ThreadPoolExecutor) -> dict[tuple[Block, Block], Path]:
+    def _choose(self, workers: Workers) -> dict[tuple[Block, Block], Path]:
         left = dict(
-            zip(self.left.blocks, pool.map(self.left.extent, self.left.blocks), strict=True)
+            zip(self.left.blocks, workers.map(self.left.extent, self.left.blocks), strict=True)
         )
         right = dict(
-            zip(self.right.blocks, pool.map(self.right.extent, self.right.blocks), strict=True)
+            zip(self.right.blocks, workers.map(self.right.extent, self.right.blocks), strict=True)
         )
         chosen = {}
         for row, column in pairs(self.left.blocks, self.right.blocks):
@@ -202,7 +202,7 @@ class _Pass:
         words = np.zeros(shape, dtype=word)
         target = self.result[row.cut, column.cut]
         words[: row.size, : column.size] = target
-        depth = job.depth.instruction + -job.depth.instruction % path.length
+        depth = job.division.instruction + -job.division.instruction % path.length
         kernel = compiled(path, job.jit, a[0].shape[1], depth, wide=word is np.uint64)
         kernel.run(a, b, words)
         target[...] = words[: row.size, : column.size]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from wavemma.engines.jit import Jit
 from wavemma.formats.format import Format
-from wavemma.gemm.blocks import BLOCK, Block, cut
+from wavemma.gemm.blocks import Block, cut
 from wavemma.numerics.extent import extent
 from wavemma.numerics.path import Extent, Path
 from wavemma.numerics.product import Panels, Preparation, tile_for
@@ -17,20 +17,22 @@ Codes = NDArray[Any]
 
 
 @dataclass(frozen=True)
-class Depth:
-    """How k is taken.
+class Division:
+    """How a product is divided.
 
     Args:
         instruction: k of one instruction.
         order: For each place in an instruction's k, the k of the matrices that goes there;
             None for ascending.
         scale_block: k that share a scale; 0 for no scales.
+        block: Rows and columns of the blocks of a pass.
 
     """
 
     instruction: int
     order: tuple[int, ...] | None
     scale_block: int
+    block: int
 
 
 @dataclass(frozen=True)
@@ -58,25 +60,27 @@ class Side:
 
     Args:
         factor: The factor.
-        depth: How k is taken.
+        division: How the product is divided.
         jit: The compiler that the panels are for.
         around: The range of rows or columns.
         along: The range of k, in whole instructions; it may reach beyond the factor.
 
     """
 
-    def __init__(self, factor: Factor, depth: Depth, jit: Jit, around: Block, along: Block) -> None:
+    def __init__(
+        self, factor: Factor, division: Division, jit: Jit, around: Block, along: Block
+    ) -> None:
         self.factor = factor
-        self.depth = depth
+        self.division = division
         self.jit = jit
         self.along = along
         self.codes = self._cut(factor.codes, around, along)
         self.scales = None
         if factor.scales is not None:
-            block = depth.scale_block
+            block = division.scale_block
             scaled = Block(along.first // block, -(-along.last // block))
             self.scales = self._cut(factor.scales, around, scaled)
-        self.blocks = cut(around.size, BLOCK)
+        self.blocks = cut(around.size, division.block)
         self.panels: dict[tuple[Path, Block], Panels] = {}
 
     def _cut(self, array: Codes, around: Block, along: Block) -> Codes:
@@ -100,14 +104,14 @@ class Side:
         scales = None
         if self.scales is not None:
             axis = 1 - factor.across
-            spread = np.repeat(self._part(self.scales, block), self.depth.scale_block, axis)
+            spread = np.repeat(self._part(self.scales, block), self.division.scale_block, axis)
             scales = self._in_order(spread, path.length, 1)
         self.panels[path, block] = preparation(codes, scales)
 
     def _in_order(self, array: Codes, length: int, filling: int) -> Codes:
         """Fill k up to whole instructions, put it in order, fill those up to whole steps."""
         axis = 1 - self.factor.across
-        instruction, order = self.depth.instruction, self.depth.order
+        instruction, order = self.division.instruction, self.division.order
         short = -instruction % length
         missing = self.along.size - array.shape[axis]
         if order is None and not short and not missing:

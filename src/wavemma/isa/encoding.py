@@ -115,6 +115,14 @@ class Encoding(msgspec.Struct, frozen=True, dict=True):
         return tuple(range(field.lo, field.hi + 1))
 
 
+def fields_of(rows: Iterable[FieldRow], encoding: str, shift: int = 0) -> tuple[Field, ...]:
+    """Give the fields of one encoding, lowest first, moved up by a number of bits."""
+    own = sorted((row for row in rows if row.encoding == encoding), key=lambda each: each.lo)
+    return tuple(
+        Field(row.name, row.lo + shift, row.hi + shift, row.use, row.value, row.fill) for row in own
+    )
+
+
 def encodings(table: ArchitectureRows) -> dict[str, Encoding]:
     """Build the encodings of an architecture by name, halves put one after the other."""
     rows = {row.name: row for row in table.encodings}
@@ -129,9 +137,9 @@ def _encoding(
 ) -> Encoding:
     parts = row.halves or (row.name,)
     placed = tuple(
-        Field(field.name, field.lo + shift, field.hi + shift, field.use, field.value, field.fill)
+        field
         for shift, part in zip(range(0, HALF_BITS * len(parts), HALF_BITS), parts, strict=True)
-        for field in sorted(fields[part], key=lambda each: each.lo)
+        for field in fields_of(fields[part], part, shift)
     )
     opcodes = [_named(placed, rows[part].opcode) for part in parts]
     main = _named(placed, row.opcode)

@@ -48,7 +48,11 @@ class Sources(msgspec.Struct, frozen=True):
 @cache
 def sources(architecture: str) -> Sources:
     """Index the source codes of an architecture."""
-    rows = architecture_rows(architecture).source_codes
+    return index(architecture_rows(architecture).source_codes)
+
+
+def index(rows: tuple[SourceCodeRow, ...]) -> Sources:
+    """Index source codes."""
     by_code: list[list[SourceCodeRow]] = [[] for _ in range(2 * REGISTER_CODES)]
     for row in rows:
         for code in range(row.code, row.code + max(row.count, 1)):

@@ -9,13 +9,15 @@ import msgspec
 from wavemma.engines.engine import Engine, Lane
 from wavemma.formats.format import Format
 from wavemma.formats.rounding import narrow_bits, round_to_nearest, widen_bits
-from wavemma.numerics.parameters import parameters
+from wavemma.numerics.parameters import check_formats, parameters
 from wavemma.numerics.path import Extents, Lanes, Path, Setting
 from wavemma.numerics.powers import with_sign
 from wavemma.tables.models import ModelRow
 
 V = TypeVar("V")
 _INTEGER = {Lane.F32: Lane.I32, Lane.F64: Lane.I64}
+_NARROWED = ("f16", "bf16")
+_PRECISION = {Lane.F32: 24, Lane.F64: 53}
 _QUIET = {Lane.F32: 1 << 22, Lane.F64: 1 << 51}
 
 
@@ -130,6 +132,8 @@ def chain_paths(row: ModelRow, setting: Setting) -> tuple[Path, ...]:
     """Build the rule "chain": bits of NaN by accumulator, and whether an input's NaN stays."""
     given = parameters(row, _Parameters)
     lane = chain_lane(setting)
+    results = ["f64"] if lane is Lane.F64 else ["f32", *(_NARROWED if given.first_nan else [])]
+    check_formats(row, setting, results, precision=_PRECISION[lane])
     kind = FirstNanChain if given.first_nan else Chain
     nan = given.nan[lane.value]
     narrows = setting.d.bits < lane.bits

@@ -19,7 +19,7 @@ from wavemma.numerics.complement_narrow import (
     PRODUCT_BITS,
     NarrowComplement,
 )
-from wavemma.numerics.parameters import parameters
+from wavemma.numerics.parameters import FACTOR_PRECISION, check_formats, parameters
 from wavemma.numerics.path import Lanes, Path, Setting
 from wavemma.numerics.powers import (
     inverse_power,
@@ -118,6 +118,7 @@ class _Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def complement_paths(row: ModelRow, setting: Setting) -> tuple[Path, ...]:
     """Build the rule "complement": `flush_inputs`, and the bits of made NaNs."""
     given = parameters(row, _Parameters)
+    check_formats(row, setting, given.factor, precision=FACTOR_PRECISION)
     nans = made_nans(given.factor, given.invalid, setting.d)
     whole = Complement(setting, given.flush_inputs, nans)
     return NarrowComplement(setting, given.flush_inputs, 2), whole

@@ -10,7 +10,7 @@ from wavemma.engines.engine import Engine, Lane
 from wavemma.engines.fused import add_to_odd, two_sum
 from wavemma.formats.decode import decode_lanes
 from wavemma.formats.format import Format
-from wavemma.numerics.parameters import parameters
+from wavemma.numerics.parameters import FACTOR_PRECISION, check_formats, parameters
 from wavemma.numerics.path import Extents, Lanes, Path, Setting
 from wavemma.numerics.powers import total
 from wavemma.numerics.special import special_sum
@@ -150,6 +150,7 @@ class _Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def exact_paths(row: ModelRow, setting: Setting) -> tuple[Path, ...]:
     """Build the rule "exact": products of a step, and the bits of NaN."""
     given = parameters(row, _Parameters)
+    check_formats(row, setting, ["f32"], precision=FACTOR_PRECISION)
     whole = Exact(setting, given.length, given.nan)
     spanned = SpannedExact(setting, given.length, given.nan)
     return spanned, PairedExact(setting, given.length, given.nan), whole

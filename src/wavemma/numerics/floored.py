@@ -19,7 +19,7 @@ from wavemma.numerics.floored_narrow import (
     NarrowFloored,
     in_groups,
 )
-from wavemma.numerics.parameters import parameters
+from wavemma.numerics.parameters import FACTOR_PRECISION, check_formats, parameters
 from wavemma.numerics.path import Lanes, Path, Setting
 from wavemma.numerics.powers import (
     inverse_power,
@@ -119,6 +119,7 @@ class _Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def floored_paths(row: ModelRow, setting: Setting) -> tuple[Path, ...]:
     """Build the rule "floored": `groups` of `group` products a step, and bits of made NaNs."""
     given = parameters(row, _Parameters)
+    check_formats(row, setting, given.factor, precision=FACTOR_PRECISION)
     nans = made_nans(given.factor, given.invalid, setting.d)
     length = given.group * given.groups
     whole = Floored(setting, given.group, length, nans)

@@ -9,7 +9,7 @@ import msgspec
 from wavemma.engines.engine import Engine, Lane
 from wavemma.errors import OutOfRange
 from wavemma.formats.format import Format
-from wavemma.numerics.parameters import parameters
+from wavemma.numerics.parameters import check_formats, parameters
 from wavemma.numerics.path import Lanes, Path, Setting
 from wavemma.numerics.powers import total
 from wavemma.tables.models import ModelRow
@@ -93,6 +93,7 @@ class _Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def integer_paths(row: ModelRow, setting: Setting) -> tuple[Path, ...]:
     """Build the rule "integer": the order of the stages after which a clamp saturates."""
     given = parameters(row, _Parameters)
+    check_formats(row, setting, ["i32"], kind="integer")
     if not setting.clamp:
         return (Wrapping(setting),)
     if setting.depth < 1 or setting.depth % len(given.stages):

@@ -1,6 +1,6 @@
 """A matrix product of prepared operands as one compiled function."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from ctypes import c_int64, c_void_p
 from dataclasses import dataclass
 
@@ -10,14 +10,12 @@ from wavemma.engines.engine import Lane
 from wavemma.engines.float_mode import FloatMode
 from wavemma.engines.jit import Function, Jit
 from wavemma.engines.llvm_engine import LlvmEngine, element_type
+from wavemma.engines.loops import INDEX, counted_loop
 from wavemma.engines.machine import Machine
 from wavemma.numerics.path import Lanes, Path
 
-_I64 = ir.IntType(64)
 _POINTER = ir.PointerType()
 KERNEL = "product"
-Body = Callable[[ir.Value, Sequence[ir.Value]], list[ir.Value]]
-"""One turn of a loop: its number and the values carried in, to the values carried out."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +64,7 @@ class ProductKernel:
     def emit(self, module: ir.Module, machine: Machine) -> None:
         """Write the function into a module."""
         count = 2 * len(self.path.operand)
-        kinds = [_POINTER, *[_I64] * 4, *[_POINTER] * count]
+        kinds = [_POINTER, *[INDEX] * 4, *[_POINTER] * count]
         function = ir.Function(module, ir.FunctionType(ir.VoidType(), kinds), KERNEL)
         build = ir.IRBuilder(function.append_basic_block())
         mode = FloatMode(build, machine)
@@ -90,51 +88,28 @@ class _Emission:
         self.a_pointers, self.b_pointers = pointers[:half], pointers[half:]
 
     def loops(self) -> None:
-        self._loop(self.panels, [], lambda panel, _: self._panel(panel))
+        counted_loop(self.build, self.panels, [], lambda panel, _: self._panel(panel))
 
     def _panel(self, panel: ir.Value) -> list[ir.Value]:
-        self._loop(self.blocks, [], lambda block, _: self._block(panel, block))
+        counted_loop(self.build, self.blocks, [], lambda block, _: self._block(panel, block))
         return []
-
-    def _loop(self, count: ir.Value, carried: Sequence[ir.Value], body: Body) -> list[ir.Value]:
-        """Run a body `count` times (at least once), passing values from turn to turn."""
-        build = self.build
-        before = build.block
-        top = build.append_basic_block()
-        build.branch(top)
-        build.position_at_end(top)
-        index = build.phi(_I64)
-        index.add_incoming(_I64(0), before)
-        values = []
-        for value in carried:
-            phi = build.phi(value.type)
-            phi.add_incoming(value, before)
-            values.append(phi)
-        results = body(index, values)
-        following = build.add(index, _I64(1))
-        index.add_incoming(following, build.block)
-        for phi, result in zip(values, results, strict=True):
-            phi.add_incoming(result, build.block)
-        after = build.append_basic_block()
-        build.cbranch(build.icmp_unsigned("<", following, count), top, after)
-        build.position_at_end(after)
-        return list(results)
 
     def _block(self, panel: ir.Value, block: ir.Value) -> list[ir.Value]:
         tile, build = self.kernel.tile, self.build
-        row = build.mul(block, _I64(tile.rows))
-        column = build.mul(panel, _I64(tile.columns))
+        row = build.mul(block, INDEX(tile.rows))
+        column = build.mul(panel, INDEX(tile.columns))
         places = []
         for number in range(tile.rows):
-            start = build.mul(build.add(row, _I64(number)), self.stride)
+            start = build.mul(build.add(row, INDEX(number)), self.stride)
             places.append(self._place(self.out, self.kernel.code, build.add(start, column)))
         kind = self.engine.vector_type(self.kernel.code)
         align = self.kernel.code.bits // 8
         codes = [build.load(place, align=align, typ=kind) for place in places]
-        whole = build.mul(self.instructions, _I64(self.kernel.depth))
-        a_first = build.mul(build.mul(block, whole), _I64(tile.rows))
-        b_first = build.mul(build.mul(panel, whole), _I64(tile.columns))
-        results = self._loop(
+        whole = build.mul(self.instructions, INDEX(self.kernel.depth))
+        a_first = build.mul(build.mul(block, whole), INDEX(tile.rows))
+        b_first = build.mul(build.mul(panel, whole), INDEX(tile.columns))
+        results = counted_loop(
+            build,
             self.instructions,
             codes,
             lambda number, values: self._instruction(number, values, a_first, b_first),
@@ -149,10 +124,10 @@ class _Emission:
         path, build = self.kernel.path, self.build
         states = [path.begin(self.engine, code) for code in codes]
         width = len(path.state)
-        k_first = build.mul(number, _I64(self.kernel.depth))
+        k_first = build.mul(number, INDEX(self.kernel.depth))
 
         def body(index: ir.Value, flat: Sequence[ir.Value]) -> list[ir.Value]:
-            k = build.add(k_first, build.mul(index, _I64(path.length)))
+            k = build.add(k_first, build.mul(index, INDEX(path.length)))
             grouped = [tuple(flat[i : i + width]) for i in range(0, len(flat), width)]
             return self._step(k, grouped, a_first, b_first)
 
@@ -160,9 +135,9 @@ class _Emission:
         count = self.kernel.depth // path.length
         if path.seamless:
             for number_of_step in range(count):
-                flat = body(_I64(number_of_step), flat)
+                flat = body(INDEX(number_of_step), flat)
         else:
-            flat = self._loop(_I64(count), flat, body)
+            flat = counted_loop(build, INDEX(count), flat, body)
         grouped = [tuple(flat[i : i + width]) for i in range(0, len(flat), width)]
         return [path.finish(self.engine, state) for state in grouped]
 
@@ -170,8 +145,8 @@ class _Emission:
         self, k: ir.Value, states: Sequence[Lanes[ir.Value]], a_first: ir.Value, b_first: ir.Value
     ) -> list[ir.Value]:
         path, tile, build = self.kernel.path, self.kernel.tile, self.build
-        a_start = build.add(a_first, build.mul(k, _I64(tile.rows)))
-        b_start = build.add(b_first, build.mul(k, _I64(tile.columns)))
+        a_start = build.add(a_first, build.mul(k, INDEX(tile.rows)))
+        b_start = build.add(b_first, build.mul(k, INDEX(tile.columns)))
         b = [self._b_element(b_start, offset) for offset in range(path.length)]
         results: list[ir.Value] = []
         for row, state in enumerate(states):
@@ -182,7 +157,7 @@ class _Emission:
         return results
 
     def _a_element(self, start: ir.Value, offset: int) -> Lanes[ir.Value]:
-        place = self.build.add(start, _I64(offset))
+        place = self.build.add(start, INDEX(offset))
         scalars = []
         for pointer, lane in zip(self.a_pointers, self.kernel.path.operand, strict=True):
             kind = element_type(lane)
@@ -190,7 +165,7 @@ class _Emission:
         return tuple(self.engine.splat(scalar) for scalar in scalars)
 
     def _b_element(self, start: ir.Value, offset: int) -> Lanes[ir.Value]:
-        place = self.build.add(start, _I64(offset * self.kernel.tile.columns))
+        place = self.build.add(start, INDEX(offset * self.kernel.tile.columns))
         values = []
         for pointer, lane in zip(self.b_pointers, self.kernel.path.operand, strict=True):
             kind = self.engine.vector_type(lane)

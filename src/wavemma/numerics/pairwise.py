@@ -9,7 +9,7 @@ import msgspec
 from wavemma.engines.engine import Engine, Lane
 from wavemma.formats.decode import decode_lanes
 from wavemma.formats.format import Format
-from wavemma.numerics.parameters import parameters
+from wavemma.numerics.parameters import FACTOR_PRECISION, check_formats, parameters
 from wavemma.numerics.path import Lanes, Path, Setting
 from wavemma.tables.models import ModelRow
 
@@ -82,4 +82,5 @@ class _Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def pairwise_paths(row: ModelRow, setting: Setting) -> tuple[Path, ...]:
     """Build the rule "flushed_pairwise": products of a step, and the bits of NaN."""
     given = parameters(row, _Parameters)
+    check_formats(row, setting, ["f32"], precision=FACTOR_PRECISION)
     return (FlushedPairwise(setting, given.length, given.nan),)

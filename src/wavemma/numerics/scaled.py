@@ -10,7 +10,7 @@ from wavemma.engines.engine import Engine, Lane
 from wavemma.errors import Unsupported
 from wavemma.formats.format import Format
 from wavemma.numerics.chained import prepare_bits
-from wavemma.numerics.parameters import parameters
+from wavemma.numerics.parameters import FACTOR_PRECISION, check_formats, parameters
 from wavemma.numerics.path import Lanes, Path, Setting
 from wavemma.tables.models import ModelRow
 
@@ -85,6 +85,7 @@ class _Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def scaled_paths(row: ModelRow, setting: Setting) -> tuple[Path, ...]:
     """Build the rule "block_scaled": products of an unscaled block, how scales are applied."""
     given = parameters(row, _Parameters)
+    check_formats(row, setting, ["f32"], precision=FACTOR_PRECISION)
     has_scales = setting.scale_block > 0
     operand = (Lane.F32, Lane.F32) if has_scales else (Lane.F32,)
     length = setting.scale_block if has_scales else given.length

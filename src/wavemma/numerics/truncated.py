@@ -13,7 +13,7 @@ import msgspec
 
 from wavemma.engines.engine import Engine, Lane
 from wavemma.formats.format import Format
-from wavemma.numerics.parameters import parameters
+from wavemma.numerics.parameters import FACTOR_PRECISION, check_formats, parameters
 from wavemma.numerics.path import Extents, Lanes, Path, Setting
 from wavemma.numerics.powers import (
     inverse_power,
@@ -154,6 +154,7 @@ class _Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def truncated_paths(row: ModelRow, setting: Setting) -> tuple[Path, ...]:
     """Build the rule "truncated": see `Truncated` for the parameters."""
     given = parameters(row, _Parameters)
+    check_formats(row, setting, ["f32"], precision=FACTOR_PRECISION)
     paths: list[Path] = [
         Truncated(setting, given.length, given.parity, given.cut_off, given.nan, special)
         for special in (False, True)

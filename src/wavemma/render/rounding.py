@@ -8,7 +8,7 @@ from wavemma.render.pages import document_of
 from wavemma.render.words import listed, number
 
 _OVERFLOW = {
-    "special": "become infinity, else NaN, else the largest number",
+    "special": "become infinity, else NaN, else the largest number; integers must fit",
     "saturate": "become the largest number, infinities too",
     "saturate_finite": "become the largest number, infinities stay",
     "wrap": "keep their low bits",

@@ -81,8 +81,5 @@ def processors() -> dict[str, ProcessorRow]:
 
 def family_members(macro: str) -> tuple[str, ...]:
     """List every target and processor that defines a family macro."""
-    return tuple(
-        row.name
-        for row in (*targets().values(), *processors().values())
-        if row.family_macro == macro
-    )
+    ours = [row.name for row in targets().values() if row.family_macro == macro]
+    return (*ours, *(row.name for row in processors().values() if row.family_macro == macro))

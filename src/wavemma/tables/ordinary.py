@@ -66,6 +66,13 @@ class ChoiceRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     list_bits: int = 0
 
 
+class CodeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A source code that decoding itself must know: of the null register, and of a literal."""
+
+    name: str
+    code: int
+
+
 class PartRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Bits lo..hi of a number that is written by its parts; at `default` one is left out."""
 
@@ -89,8 +96,8 @@ class SlotRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         name: By which rows list it.
-        field: The field; "" for a fixed text or a literal.
-        kind: A vector register by number; a source code; a literal; a number; a fixed text.
+        field: The field; "" for a fixed code or a literal.
+        kind: A vector register by number; a source code; a literal; a number; one code always.
         classes: Of a source code: what it may name.
         registers: Registers of 32 bits.
         step: Registers that the number in the field counts by.
@@ -98,10 +105,12 @@ class SlotRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         half: The bit that says which 16 bits; "code": the highest bit of the register's number.
         negate: The bit that changes the sign.
         absolute: The bit that takes the absolute value.
-        constants: How inline constants are read: as f32, f64 or 16-bit integers.
+        as_halves: Whether inline floats are written as the 16 bits that an integer reads.
+        inv_2pi_text: How 1/(2*pi) is written, if not as its source code.
         literal_bits: Bits of a literal that are used.
         style: How a number is written.
-        text: A fixed text; with lanes, that of each wave size is the source code's.
+        code: Of a fixed operand: its source code.
+        offset_if_null: Whether an offset is written in place of the null register.
         when: The bit that says whether it is there at all.
         counted: Bits that add one register each; "off" if none is set.
         extra: The bit that adds one register.
@@ -122,10 +131,12 @@ class SlotRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     half: str = ""
     negate: str = ""
     absolute: str = ""
-    constants: Literal["f32", "f64", "i16"] = "f32"
+    as_halves: bool = False
+    inv_2pi_text: str = ""
     literal_bits: Literal[16, 32] = 32
     style: str = ""
-    text: str = ""
+    code: int = 0
+    offset_if_null: bool = False
     when: str = ""
     counted: tuple[str, ...] = ()
     extra: str = ""
@@ -181,6 +192,7 @@ class OrdinaryRows(msgspec.Struct, frozen=True):
     fields: tuple[FieldRow, ...]
     extensions: dict[str, ExtensionRow]
     source_codes: tuple[SourceCodeRow, ...]
+    codes: dict[str, CodeRow]
     settings: dict[str, SettingRow]
     choices: tuple[ChoiceRow, ...]
     parts: tuple[PartRow, ...]
@@ -188,7 +200,6 @@ class OrdinaryRows(msgspec.Struct, frozen=True):
     slots: dict[str, SlotRow]
     shapes: dict[str, ShapeRow]
     instructions: tuple[OrdinaryRow, ...]
-
 
 
 @cache
@@ -226,6 +237,7 @@ def ordinary_rows(architecture: str) -> OrdinaryRows:
         own + borrowed,
         by_name(words, "extension", rows(words, "extension", ExtensionRow)),
         rows(words, "source_code", SourceCodeRow),
+        by_name(words, "code", rows(words, "code", CodeRow)),
         by_name(words, "modifier", rows(words, "modifier", SettingRow)),
         rows(words, "choice", ChoiceRow),
         rows(words, "part", PartRow),

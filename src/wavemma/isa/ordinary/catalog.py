@@ -1,12 +1,14 @@
 """The ordinary instructions of an architecture, indexed for decoding."""
 
+import struct
 from functools import cache, cached_property
 
 import msgspec
 
 from wavemma.isa.encoding import Encoding, Field, fields_of
 from wavemma.isa.ordinary.instruction import OrdinaryInstruction, setting, slot
-from wavemma.isa.source import Sources, index
+from wavemma.isa.ordinary.operand import Codes
+from wavemma.isa.source import index
 from wavemma.tables.ordinary import (
     ChoiceRow,
     ExtensionRow,
@@ -45,7 +47,7 @@ class OrdinaryTable(msgspec.Struct, frozen=True, dict=True):
         encodings: By name.
         groups: Those that most bits name first.
         seconds: The other halves of dual encodings, by the name of the first.
-        sources: What source codes name.
+        codes: What source codes name.
 
     """
 
@@ -53,7 +55,7 @@ class OrdinaryTable(msgspec.Struct, frozen=True, dict=True):
     encodings: dict[str, Encoding]
     groups: tuple[Group, ...]
     seconds: dict[str, Group]
-    sources: Sources
+    codes: Codes
 
     @cached_property
     def escapes(self) -> dict[str, Field | None]:
@@ -81,6 +83,15 @@ class OrdinaryTable(msgspec.Struct, frozen=True, dict=True):
             if not self.rows.settings[name].always:
                 texts.setdefault(0, "")
         return found
+
+    @cached_property
+    def halves(self) -> dict[int, int]:
+        """The 16 bits that inline floats are where an integer is read, by source code."""
+        return {
+            row.code: int.from_bytes(struct.pack("<e", float(row.text)), "little")
+            for row in self.rows.source_codes
+            if row.kind == "inline_float"
+        }
 
     def form(self, row: OrdinaryRow, extension: str) -> OrdinaryInstruction:
         """Give an instruction in the form that a further word, or "" for none, makes of it."""
@@ -157,7 +168,7 @@ def ordinary_table(architecture: str) -> OrdinaryTable:
             )
         ),
         {word.name: by_name[word.second] for word in rows.words if word.second},
-        index(rows.source_codes),
+        Codes(index(rows.source_codes), rows.codes["null"].code, rows.codes["literal"].code),
     )
 
 

@@ -15,7 +15,6 @@ Kind = Literal[
     "inline_float",
     "literal",
     "number",
-    "fixed",
     "off",
 ]
 
@@ -24,8 +23,8 @@ class OrdinaryOperand(msgspec.Struct, frozen=True):
     """What one operand of one instruction names.
 
     Attributes:
-        kind: A file of registers, a constant, a number that the instruction itself reads, a text
-            that every occurrence has, or nothing ("off").
+        kind: A file of registers, a constant, a number that the instruction itself reads, or
+            nothing ("off").
         code: The number in the field; of vector registers 256 more than their number.
         count: Registers.
         first: Number of the first register in its file; of a whole constant, its value.

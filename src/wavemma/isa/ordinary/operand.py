@@ -1,25 +1,33 @@
 """What an operand names, read from the bits of an instruction."""
 
+import msgspec
+
 from wavemma.isa.operand import KIND_OF
-from wavemma.isa.ordinary.decoded import OrdinaryOperand
+from wavemma.isa.ordinary.decoded import Kind, OrdinaryOperand
 from wavemma.isa.ordinary.instruction import Slot
 from wavemma.isa.source import REGISTER_CODES, Sources
 from wavemma.tables.instructions import SourceCodeRow
 from wavemma.tables.targets import Wave
 
-LITERAL_CODE = 255
-"""The source code that says that a literal follows."""
+class Codes(msgspec.Struct, frozen=True):
+    """What source codes name: registers and constants, the null register, and a literal."""
+
+    sources: Sources
+    null: int
+    literal: int
+
+
 _HALF = 0x80
 """The bit of a register number that says which half, where the number has it."""
 
 
-def operand(slot: Slot, bits: int, table: Sources, wave: Wave) -> OrdinaryOperand:
+def operand(slot: Slot, bits: int, codes: Codes, wave: Wave) -> OrdinaryOperand:
     """Read one operand.
 
     Args:
         slot: The operand.
         bits: The whole instruction.
-        table: What source codes name.
+        codes: What source codes name.
         wave: Lanes of the wave.
 
     Raises:
@@ -27,31 +35,26 @@ def operand(slot: Slot, bits: int, table: Sources, wave: Wave) -> OrdinaryOperan
 
     """
     row = slot.row
-    if row.kind in ("fixed", "literal") or slot.field is None:
-        kind = "literal" if row.kind == "literal" else "fixed"
-        return OrdinaryOperand(kind, 0)
-    code = slot.field.read(bits)
+    if row.kind == "literal":
+        return OrdinaryOperand("literal", codes.literal)
+    code = slot.field.read(bits) if slot.field else row.code
     if row.kind == "number":
         return OrdinaryOperand("number", code, value=code)
-    count = count_of(slot, bits, wave)
+    count = count_of(slot, bits, wave, codes.null)
     if not count:
         return OrdinaryOperand("off", code, 0)
-    found = _vector(slot, code, bits, count) if row.kind == "vgpr" else None
-    found = found or _source(slot, code * row.step, count, table)
-    half, first, register = _half(slot, found, bits)
-    return OrdinaryOperand(
-        found.kind,
-        register,
-        found.count,
-        first,
-        0,
-        half,
-        _is_set(slot.negate, bits),
-        _is_set(slot.absolute, bits),
+    if row.kind == "vgpr":
+        found = _vector(slot, code, bits, count)
+    else:
+        found = _source(slot, code * row.step, count, codes)
+    return msgspec.structs.replace(
+        _halved(slot, found, bits) if row.half and found.kind == "vgpr" else found,
+        is_negated=_is_set(slot.negate, bits),
+        is_absolute=_is_set(slot.absolute, bits),
     )
 
 
-def count_of(slot: Slot, bits: int, wave: Wave) -> int:
+def count_of(slot: Slot, bits: int, wave: Wave, null: int) -> int:
     """Count the registers of an operand; 0 if it names none."""
     row = slot.row
     count = row.registers
@@ -61,13 +64,9 @@ def count_of(slot: Slot, bits: int, wave: Wave) -> int:
         count = 2
     if slot.extra is not None:
         count += bits >> slot.extra & 1
-    if slot.wide_if_null is not None and slot.wide_if_null.read(bits) == NULL_CODE:
+    if slot.wide_if_null is not None and slot.wide_if_null.read(bits) == null:
         count = 2
     return count
-
-
-NULL_CODE = 124
-"""The source code of the null register."""
 
 
 def _vector(slot: Slot, code: int, bits: int, count: int) -> OrdinaryOperand:
@@ -76,13 +75,13 @@ def _vector(slot: Slot, code: int, bits: int, count: int) -> OrdinaryOperand:
     return OrdinaryOperand("vgpr", code + REGISTER_CODES, count, code)
 
 
-def _source(slot: Slot, code: int, count: int, table: Sources) -> OrdinaryOperand:
+def _source(slot: Slot, code: int, count: int, codes: Codes) -> OrdinaryOperand:
     classes = slot.row.classes
-    if slot.row.off_if_null and code == NULL_CODE:
+    if slot.row.off_if_null and code == codes.null:
         return OrdinaryOperand("off", code, 0)
-    if code == LITERAL_CODE and "literal" in classes:
+    if code == codes.literal and "literal" in classes:
         return OrdinaryOperand("literal", code)
-    for row in table.by_code[code]:
+    for row in codes.sources.by_code[code]:
         if KIND_OF[row.kind] in classes:
             return _named(row, code, count)
     raise LookupError(f"code {code} names nothing that may stand there")
@@ -97,6 +96,21 @@ def _named(row: SourceCodeRow, code: int, count: int) -> OrdinaryOperand:
             raise LookupError(f"{count} registers from {row.text}{first} on are too many")
     elif count > 2 or (count == 2 and not row.pair):
         raise LookupError(f"{row.text} has no {32 * count} bits")
-    return OrdinaryOperand(
-        "vgpr" if row.kind == "vgpr" else _scalar(row), code, count, first
+    kind: Kind = "sgpr" if row.kind == "agpr" else row.kind
+    return OrdinaryOperand(kind, code, count, first)
+
+
+def _halved(slot: Slot, found: OrdinaryOperand, bits: int) -> OrdinaryOperand:
+    """Say which half of a register is meant: by a bit of its own, or the number's highest bit."""
+    if slot.half is not None:
+        return msgspec.structs.replace(found, half=bits >> slot.half & 1)
+    return msgspec.structs.replace(
+        found,
+        code=found.code & ~_HALF,
+        first=found.first & ~_HALF,
+        half=int(found.first & _HALF > 0),
     )
+
+
+def _is_set(bit: int | None, bits: int) -> bool:
+    return bit is not None and bits >> bit & 1 == 1

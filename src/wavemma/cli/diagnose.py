@@ -1,0 +1,103 @@
+"""`wavemma diagnose`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+from cyclopts import Parameter
+
+from wavemma.cli.arrays import Array, check_writable, load, save
+from wavemma.cli.output import present, write
+from wavemma.errors import FileMistake, SyntaxMistake
+from wavemma.explain.difference import diagnose as find
+from wavemma.explain.telling_inputs import telling_inputs
+from wavemma.isa import catalog
+
+NO = 1
+
+
+def diagnose(
+    target: str,
+    instruction: str,
+    /,
+    *,
+    want: str | None = None,
+    got: str | None = None,
+    a: str | None = None,
+    b: str | None = None,
+    c: str | None = None,
+    scale_a: str | None = None,
+    scale_b: str | None = None,
+    wave: int | None = None,
+    inputs: Path | None = None,
+    json: Annotated[bool, Parameter(negative=())] = False,
+) -> int:
+    """Find the fault that makes an output wrong.
+
+    Files are .npy or .npz; FILE:TYPE (a.npy:bf16) names a type that the file has lost.
+
+    Args:
+        target: Such as gfx1100.
+        instruction: The instruction that computes the output, such as v_wmma_f32_16x16x16_f16.
+        want: What should have come, [..., M, N]; a @ b + c if not given.
+        got: What came: one tile or whole matrices.
+        a: A [..., M, K]: with A and B, faults of loads, formats and steps are told apart too.
+        b: B [..., K, N].
+        c: C [..., M, N].
+        scale_a: Scales of A [..., M, K / block].
+        scale_b: Scales of B [..., K / block, N].
+        wave: Lanes of the wave, 32 or 64; the target's default if not given.
+        inputs: Only write a, b, c and want that tell faults apart into this folder.
+        json: Print JSON.
+
+    """
+    if inputs is not None:
+        return _write_inputs(target, instruction, inputs)
+    if got is None:
+        raise SyntaxMistake(
+            "diagnose needs --got, and --want or --a and --b.",
+            hint="See: wavemma diagnose --help",
+        )
+    found = find(
+        target,
+        instruction,
+        load(got),
+        _load(want),
+        a=_load(a),
+        b=_load(b),
+        c=_load(c),
+        scale_a=_load(scale_a),
+        scale_b=_load(scale_b),
+        wave=wave,
+    )
+    present(found, json=json)
+    return 0 if found.verdict == "equal" else NO
+
+
+def _load(text: str | None) -> Array | None:
+    return None if text is None else load(text)
+
+
+def _write_inputs(target: str, instruction: str, folder: Path) -> int:
+    """Write the arrays, and say how to read them again."""
+    made = telling_inputs(target, instruction)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileMistake(f"{folder} cannot be made: {error.strerror}.", subject=folder) from None
+    paths = {name: folder / f"{name}.npy" for name in made}
+    for path in paths.values():
+        check_writable(path)
+    for name, array in made.items():
+        save(paths[name], array)
+        write(f"wrote {paths[name]}  {array.dtype} {list(array.shape)}\n")
+    formats = catalog.instruction(instruction, target).formats
+    words = [f"--want {paths['want']}", "--got got.npy"]
+    for name in made:
+        if name != "want":
+            lost = np.dtype(made[name].dtype).kind == "V"
+            words.append(
+                f"--{name.replace('_', '-')} {paths[name]}{f':{formats[name][0]}' if lost else ''}"
+            )
+    write(f"wavemma diagnose {target} {instruction} {' '.join(words)}\n")
+    return 0

@@ -1,0 +1,116 @@
+"""Ordinary instructions as text, as LLVM's disassembler writes it."""
+
+from wavemma.isa.encoding import Field
+from wavemma.isa.modifier import bits_text
+from wavemma.isa.ordinary.catalog import OrdinaryTable, ordinary_table
+from wavemma.isa.ordinary.decoded import DecodedOrdinary, OrdinaryOperand
+from wavemma.isa.ordinary.instruction import OrdinaryInstruction, Setting, Slot
+from wavemma.isa.ordinary.numbers import number_text
+from wavemma.isa.source import text_of
+
+HALVES = {None: "", 0: ".l", 1: ".h"}
+OFFSET = "offset"
+_LANE = 3
+
+
+def ordinary_text(decoded: DecodedOrdinary) -> str:
+    """Write an instruction; default modifiers are left out."""
+    instruction = decoded.instruction
+    table = ordinary_table(instruction.architecture)
+    operands = [
+        _operand(slot, decoded.operands[slot.row.name], decoded, table)
+        for slot in instruction.slots
+        if slot.row.name in decoded.operands
+    ]
+    modifiers = [
+        _setting(each, decoded.modifiers[each.word], table)
+        for each in instruction.settings
+        if _is_written(each, decoded, table)
+    ]
+    words = [instruction.name, ", ".join(each for each in operands if each), *modifiers]
+    first = " ".join(word for word in words if word)
+    return f"{first} :: {ordinary_text(decoded.second)}" if decoded.second else first
+
+
+def _operand(
+    slot: Slot, operand: OrdinaryOperand, decoded: DecodedOrdinary, table: OrdinaryTable
+) -> str:
+    if slot.row.kind == "number":
+        return _number(slot, operand, decoded)
+    if operand.kind == "off":
+        return "off"
+    text = _bare(slot, operand, decoded, table) + HALVES[operand.half]
+    text = f"|{text}|" if operand.is_absolute else text
+    return _negated(text, operand) if operand.is_negated else text
+
+
+def _negated(text: str, operand: OrdinaryOperand) -> str:
+    """Put a sign in front; of numbers in words, for a second sign would be read as theirs."""
+    is_number = operand.kind in ("inline_integer", "inline_float", "literal")
+    return f"neg({text})" if is_number and not operand.is_absolute else f"-{text}"
+
+
+def _bare(
+    slot: Slot, operand: OrdinaryOperand, decoded: DecodedOrdinary, table: OrdinaryTable
+) -> str:
+    row = slot.row
+    offset = decoded.modifiers.get(OFFSET, 0)
+    if row.offset_if_null and operand.code == table.codes.null and offset:
+        each = next(s for s in decoded.instruction.settings if s.word == OFFSET)
+        return signed_hex(offset, len(each.bits))
+    if operand.kind == "literal":
+        return f"0x{operand.value & (1 << row.literal_bits) - 1:x}"
+    number_row = next(
+        each for each in table.codes.sources.by_code[operand.code] if each.kind == operand.kind
+    )
+    if operand.kind == "inline_float" and row.as_halves:
+        return f"0x{table.halves[operand.code]:x}"
+    return text_of(number_row, operand.code, operand.count, row.inv_2pi_text)
+
+
+def _number(slot: Slot, operand: OrdinaryOperand, decoded: DecodedOrdinary) -> str:
+    return number_text(slot.row.style, operand.value, decoded.instruction.architecture)
+
+
+def _is_written(each: Setting, decoded: DecodedOrdinary, table: OrdinaryTable) -> bool:
+    if each.unless_null is not None and _is_null(each.unless_null, decoded, table):
+        return False
+    return each.row.always or decoded.modifiers[each.word] != each.default
+
+
+def _is_null(field: Field, decoded: DecodedOrdinary, table: OrdinaryTable) -> bool:
+    """Whether the operand of a field is the null register."""
+    names = [slot.row.name for slot in decoded.instruction.slots if slot.field == field]
+    return any(decoded.operands[name].code == table.codes.null for name in names)
+
+
+def _setting(each: Setting, value: int, table: OrdinaryTable) -> str:
+    kind, word, width = each.row.kind, each.word, len(each.bits)
+    if kind == "flag":
+        return word
+    if kind == "choice":
+        return table.choices[each.row.name][value]
+    if kind == "lanes":
+        lanes = (str(value >> place & (1 << _LANE) - 1) for place in range(0, width, _LANE))
+        return f"{word}:[{','.join(lanes)}]"
+    return f"{word}:{_VALUES[kind](value, width)}"
+
+
+def signed(value: int, width: int) -> int:
+    """Read the lowest bits of a number as two's complement."""
+    return value - (value >> width - 1 << width) if width else value
+
+
+def signed_hex(value: int, width: int) -> str:
+    """Write two's complement in hexadecimal with a sign in front."""
+    number = signed(value, width)
+    return f"-0x{-number:x}" if number < 0 else f"0x{number:x}"
+
+
+_VALUES = {
+    "int": lambda value, width: str(value),
+    "hex": lambda value, width: f"0x{value:x}",
+    "mask": bits_text,
+    "signed": lambda value, width: str(signed(value, width)),
+    "signed_hex": signed_hex,
+}

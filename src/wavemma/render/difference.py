@@ -1,0 +1,88 @@
+"""How a diagnosis reads."""
+
+from collections.abc import Callable
+
+from wavemma.explain.difference import Diagnosis, Explanation, Verdict
+from wavemma.render.document import Block, Document, Facts, Heading, Table, Text
+from wavemma.render.pages import document_of
+from wavemma.render.words import plural
+
+
+@document_of.register
+def _diagnosis(answer: Diagnosis) -> Document:
+    blocks: list[Block] = [
+        Heading(f"Output of {answer.asked}", 1),
+        Text(_VERDICTS[answer.verdict](answer)),
+    ]
+    if answer.verdict == "none" and answer.explanations:
+        blocks.append(_nearest(answer.explanations))
+    elif answer.explanations:
+        blocks.append(Facts(tuple(_rows(answer.explanations[0]))))
+    if answer.alternatives:
+        blocks.append(
+            Table(
+                ("kind", "what else would give this output"),
+                tuple((fault.kind, fault.what) for fault in answer.alternatives),
+            )
+        )
+    if answer.repetitive:
+        blocks.append(Text(_repetitive(answer)))
+    return tuple(blocks)
+
+
+def _equal(answer: Diagnosis) -> str:
+    text = f"Nothing is wrong: got is what was wanted, in all of {_tiles(answer.tiles)}."
+    if answer.unseen:
+        text += f" {answer.unseen} of {answer.tried} faults would not show with these inputs."
+    return text
+
+
+def _differs(answer: Diagnosis) -> str:
+    return (
+        f"{answer.differing} of {_tiles(answer.tiles)} differ; in the {answer.looked_at} looked at,"
+        f" {answer.right:.1%} of the elements are right."
+    )
+
+
+def _none(answer: Diagnosis) -> str:
+    return f"None of these: none of {answer.tried} faults, nor two of them together, gives this" + (
+        f" output. {_differs(answer)}"
+    )
+
+
+_VERDICTS: dict[Verdict, Callable[[Diagnosis], str]] = {
+    "equal": _equal,
+    "explained": _differs,
+    "ambiguous": _differs,
+    "none": _none,
+}
+
+
+def _rows(found: Explanation) -> list[tuple[str, str]]:
+    rows = []
+    for number, fault in enumerate(found.faults):
+        rows += [("fault" if number == 0 else "and", fault.what), ("fix", fault.fix)]
+    return [*rows, ("explains", f"{found.share:.1%} of the elements")]
+
+
+def _nearest(found: tuple[Explanation, ...]) -> Table:
+    return Table(
+        ("explains", "the nearest"),
+        tuple(
+            (f"{each.share:.1%}", ", and ".join(fault.what for fault in each.faults))
+            for each in found
+        ),
+    )
+
+
+def _repetitive(answer: Diagnosis) -> str:
+    command = f"wavemma diagnose {answer.asked.target} {answer.asked.instruction} --inputs DIR"
+    return (
+        "Many elements of a tile are equal, as with inputs of ones: such inputs cannot tell faults"
+        f" apart ({answer.unseen} of {answer.tried} would not show at all). {command} writes inputs"
+        " that can."
+    )
+
+
+def _tiles(count: int) -> str:
+    return plural(count, "tile")

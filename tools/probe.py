@@ -1,0 +1,84 @@
+"""Words made from fields, LLVM's text of them, and that text taken apart."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from llvm_library import disassembled
+
+from wavemma.isa.encoding import Encoding
+
+LITERAL = 0x12345678
+REGISTER = re.compile(
+    r"(?P<sign>-?)(?P<bar>\|?)(?P<file>v|s|ttmp)(?:(?P<one>\d+)|\[(?P<lo>\d+):(?P<hi>\d+)\])"
+    r"(?P<half>\.[lh])?\|?\Z"
+)
+SPLIT = re.compile(r",\s*(?![^\[(]*[\])])")
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of LLVM's: mnemonic, operands, modifiers, and how many bytes it took."""
+
+    size: int
+    name: str
+    operands: tuple[str, ...]
+    modifiers: tuple[str, ...]
+
+    @property
+    def is_good(self) -> bool:
+        """Whether LLVM has nothing against it."""
+        return self.size > 0
+
+
+BAD = Line(0, "", (), ())
+# The words that begin the modifiers of a line.
+MODIFIER = re.compile(
+    r" (?=(?:op_sel|op_sel_hi|neg_lo|neg_hi|quad_perm|row_\w+|bank_mask|bound_ctrl|fi|dpp8|offset[01]?"
+    r"|mul|div):|(?:clamp|gds|glc|slc|dlc|tfe|idxen|offen|row_mirror|row_half_mirror)\b)"
+)
+
+
+def assembled(encoding: Encoding, opcode: int, fields: dict[str, int]) -> int:
+    """Put an opcode and field values into a word; fields that are not given are 0."""
+    bits = encoding.identity | encoding.opcode.put(opcode)
+    for name, value in fields.items():
+        bits |= encoding.by_name[name].put(value)
+    return bits
+
+
+@cache
+def line(bits: int, size: int, target: str, wave: int = 32) -> Line:
+    """Disassemble a word with a literal behind it, and take the text apart."""
+    data = bits.to_bytes(size, "little") + LITERAL.to_bytes(4, "little") + bytes(8)
+    taken, text = disassembled(data, target, wave)
+    if not taken or "/*" in text or "Warning" in text:
+        return BAD
+    head, *modifiers = MODIFIER.split(text)
+    name, _, rest = head.partition(" ")
+    first = rest.split(" :: ")[0] if "::" in rest else rest
+    return Line(taken, name, tuple(SPLIT.split(first.strip())) if first.strip() else (), tuple(modifiers))
+
+
+@dataclass(frozen=True)
+class Register:
+    """A register operand taken apart."""
+
+    file: str
+    first: int
+    count: int
+    half: str
+    is_negated: bool
+    is_absolute: bool
+
+
+def register(text: str) -> Register | None:
+    """Take a register operand apart; None if it is none."""
+    match = REGISTER.match(text)
+    if not match:
+        return None
+    first = int(match["one"] or match["lo"])
+    count = int(match["hi"]) - first + 1 if match["hi"] else 1
+    return Register(
+        match["file"], first, count, match["half"] or "", bool(match["sign"]), bool(match["bar"])
+    )

@@ -1,0 +1,137 @@
+"""The data files of ordinary instructions, written from rows that were derived."""
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+CLASS_OF = {
+    "SOP1": "scalar", "SOP2": "scalar", "SOPK": "scalar", "SOPC": "scalar", "SOPP": "control",
+    "SMEM": "memory", "DS": "memory", "FLAT": "memory", "GLOBAL": "memory", "SCRATCH": "memory",
+    "MUBUF": "memory",
+}  # fmt: skip
+TITLES = {
+    "scalar": "scalar arithmetic, moves and compares",
+    "control": "branches, waits, messages and hints",
+    "memory": "scalar loads, LDS, flat, global, scratch and buffer memory",
+    "vector": "vector arithmetic, moves and compares, dual instructions included",
+}
+TYPE = re.compile(r"(?:_(?:[bfiu]\d+|bf16|iu[48]))+\Z")
+SOURCE = 'source = "llvm22", grade = "V"'
+
+
+@dataclass
+class Found:
+    """A row that was found; an operand is the fields of its SlotRow but the name."""
+
+    name: str
+    opcode: int
+    encoding: str
+    operands: list[dict] = field(default_factory=list)
+    settings: list[str] = field(default_factory=list)
+    suffix: str = ""
+    extended: str = ""
+    extensions: list[str] = field(default_factory=list)
+
+    @property
+    def type(self) -> str:
+        """The types at the end of the mnemonic."""
+        match = TYPE.search(self.name)
+        return match[0].lstrip("_") if match else ""
+
+
+class Slots:
+    """Operands that were seen, each with a name of its own."""
+
+    def __init__(self) -> None:
+        self.by_name: dict[str, dict] = {}
+
+    def name(self, slot: dict) -> str:
+        """Give the name of an operand, a new one if it is new."""
+        slot = dict(slot)
+        if "extended" in slot:
+            slot["extended"] = self.name(slot["extended"])
+        stem = "_".join([slot["field"].lower() or slot["kind"], *marks(slot)])
+        for number in range(1, 100):
+            name = stem if number == 1 else f"{stem}_{number}"
+            if self.by_name.setdefault(name, slot) == slot:
+                return name
+        raise ValueError(stem)
+
+
+def marks(slot: dict) -> list[str]:
+    """What a name says beside the field: width, halves, signs and what may stand there."""
+    found = []
+    if slot.get("registers", 1) > 1:
+        found.append(str(32 * slot["registers"]))
+    found += ["16"] if "half" in slot else []
+    found += ["signed"] if "negate" in slot else []
+    found += ["lanes"] if slot.get("lanes") else []
+    found += ["returned"] if "when" in slot else []
+    if slot["kind"] == "number":
+        found.append(slot["style"])
+    classes = slot.get("classes", ())
+    if slot["kind"] == "source" and "vgpr" in classes and "sgpr" not in classes:
+        found.append("vector")
+    if slot["field"].startswith("SRC") and "vgpr" not in classes:
+        found.append("scalar")
+    return found
+
+
+def write(folder: Path, architecture: str, target: str, found: list[Found]) -> None:
+    """Write operands.toml and the four files of instructions."""
+    slots = Slots()
+    lists: dict[tuple[str, ...], str] = {}
+    lines: dict[str, list[dict[str, str]]] = {name: [] for name in TITLES}
+    for row in found:
+        settings = tuple(row.settings)
+        if settings:
+            lists.setdefault(settings, "_".join(settings))
+        lines[CLASS_OF.get(row.encoding, "vector")].append(
+            {
+                "name": quoted(row.name),
+                "opcode": f"0x{row.opcode:02x}",
+                "encoding": quoted(row.encoding),
+                "operands": quoted([slots.name(each) for each in row.operands]),
+                "modifiers": quoted(lists.get(settings, "")),
+                "type": quoted(row.type),
+                "suffix": quoted(row.suffix),
+                "extended": quoted(row.extended),
+                "extensions": quoted(row.extensions),
+            }
+        )
+    made = f"made by tools/derive_rows.py {architecture} {target} with LLVM 22.1.8"
+    for name, rows in lines.items():
+        head = f"# {folder.name.upper()}: {TITLES[name]}; {made}."
+        text = [head, "", "instruction = [", *(aligned(rows, SOURCE)), "]", ""]
+        (folder / f"{name}.toml").write_text("\n".join(text))
+    operands = [
+        {"name": quoted(name)} | {key: quoted(value) for key, value in slot.items()}
+        for name, slot in sorted(slots.by_name.items())
+    ]
+    shapes = [{"name": quoted(n), "modifiers": quoted(list(s))} for s, n in sorted(lists.items())]
+    head = f"# {folder.name.upper()}: operands and lists of modifiers of ordinary instructions; {made}."
+    text = [head, "", "modifiers = [", *aligned(shapes), "]", ""]
+    text += ["operand = [", *aligned(operands), "]", ""]
+    (folder / "operands.toml").write_text("\n".join(text))
+
+
+def quoted(value: object) -> str:
+    """Write a value as TOML does."""
+    return json.dumps(value)
+
+
+def aligned(rows: list[dict[str, str]], tail: str = "") -> Iterable[str]:
+    """Write rows one a line, leaving out what is empty; columns that all have stand aligned."""
+    keys = list(dict.fromkeys(key for row in rows for key in row))
+    widths = {key: max(len(row.get(key, "")) for row in rows) for key in keys}
+    common = {key for key in keys if all(row.get(key, "") not in ("", '""', "[]") for row in rows)}
+    for row in rows:
+        parts = [
+            f"{key} = {row[key]}," + " " * (widths[key] - len(row[key])) * (key in common)
+            for key in keys
+            if row.get(key, "") not in ("", '""', "[]") or key == "operands"
+        ]
+        text = " ".join([*parts, tail]) if tail else " ".join(parts).rstrip(" ").removesuffix(",")
+        yield f"  {{ {text} }},"
