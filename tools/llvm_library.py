@@ -17,7 +17,9 @@ def _library() -> ctypes.CDLL:
         getattr(library, f"LLVMInitializeAMDGPU{part}")()
     create = library.LLVMCreateDisasmCPUFeatures
     create.restype = ctypes.c_void_p
-    create.argtypes = [ctypes.c_char_p] * 3 + [ctypes.c_void_p, ctypes.c_int] + [ctypes.c_void_p] * 2
+    create.argtypes = (
+        [ctypes.c_char_p] * 3 + [ctypes.c_void_p, ctypes.c_int] + [ctypes.c_void_p] * 2
+    )
     run = library.LLVMDisasmInstruction
     run.restype = ctypes.c_size_t
     run.argtypes = [

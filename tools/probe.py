@@ -34,8 +34,8 @@ class Line:
 BAD = Line(0, "", (), ())
 # The words that begin the modifiers of a line.
 MODIFIER = re.compile(
-    r" (?=(?:op_sel|op_sel_hi|neg_lo|neg_hi|quad_perm|row_\w+|bank_mask|bound_ctrl|fi|dpp8|offset[01]?"
-    r"|mul|div):|(?:clamp|gds|glc|slc|dlc|tfe|idxen|offen|row_mirror|row_half_mirror)\b)"
+    r" (?=(?:op_sel|op_sel_hi|neg_lo|neg_hi|quad_perm|row_\w+|bank_mask|bound_ctrl|fi|dpp8"
+    r"|offset[01]?|mul|div):|(?:clamp|gds|glc|slc|dlc|tfe|idxen|offen|row_mirror|row_half_mirror)\b)"
 )
 
 
@@ -48,16 +48,29 @@ def assembled(encoding: Encoding, opcode: int, fields: dict[str, int]) -> int:
 
 
 @cache
-def line(bits: int, size: int, target: str, wave: int = 32) -> Line:
-    """Disassemble a word with a literal behind it, and take the text apart."""
-    data = bits.to_bytes(size, "little") + LITERAL.to_bytes(4, "little") + bytes(8)
+def line(bits: int, size: int, target: str, wave: int, literal: int, second: bool) -> Line:
+    """Disassemble a word with a literal behind it, and take the text apart.
+
+    Args:
+        bits: The word.
+        size: Its bytes.
+        target: Such as "gfx1100".
+        wave: Lanes of the wave.
+        literal: The word behind it.
+        second: Whether the second half of a dual instruction is looked at.
+
+    """
+    data = bits.to_bytes(size, "little") + literal.to_bytes(4, "little") + bytes(8)
     taken, text = disassembled(data, target, wave)
     if not taken or "/*" in text or "Warning" in text:
         return BAD
     head, *modifiers = MODIFIER.split(text)
     name, _, rest = head.partition(" ")
-    first = rest.split(" :: ")[0] if "::" in rest else rest
-    return Line(taken, name, tuple(SPLIT.split(first.strip())) if first.strip() else (), tuple(modifiers))
+    rest, _, other = rest.partition(" :: ")
+    if second:
+        name, _, rest = other.partition(" ")
+    operands = tuple(SPLIT.split(rest.strip())) if rest.strip() else ()
+    return Line(taken, name, operands, tuple(modifiers))
 
 
 @dataclass(frozen=True)

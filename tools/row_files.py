@@ -30,6 +30,7 @@ class Found:
     encoding: str
     operands: list[dict] = field(default_factory=list)
     settings: list[str] = field(default_factory=list)
+    fill: dict[str, int] = field(default_factory=dict)
     suffix: str = ""
     extended: str = ""
     extensions: list[str] = field(default_factory=list)
@@ -99,6 +100,7 @@ def write(folder: Path, architecture: str, target: str, found: list[Found]) -> N
                 "suffix": quoted(row.suffix),
                 "extended": quoted(row.extended),
                 "extensions": quoted(row.extensions),
+                "fill": table(row.fill),
             }
         )
     made = f"made by tools/derive_rows.py {architecture} {target} with LLVM 22.1.8"
@@ -111,7 +113,8 @@ def write(folder: Path, architecture: str, target: str, found: list[Found]) -> N
         for name, slot in sorted(slots.by_name.items())
     ]
     shapes = [{"name": quoted(n), "modifiers": quoted(list(s))} for s, n in sorted(lists.items())]
-    head = f"# {folder.name.upper()}: operands and lists of modifiers of ordinary instructions; {made}."
+    title = "operands and lists of modifiers of ordinary instructions"
+    head = f"# {folder.name.upper()}: {title}; {made}."
     text = [head, "", "modifiers = [", *aligned(shapes), "]", ""]
     text += ["operand = [", *aligned(operands), "]", ""]
     (folder / "operands.toml").write_text("\n".join(text))
@@ -120,6 +123,12 @@ def write(folder: Path, architecture: str, target: str, found: list[Found]) -> N
 def quoted(value: object) -> str:
     """Write a value as TOML does."""
     return json.dumps(value)
+
+
+def table(values: dict[str, int]) -> str:
+    """Write an inline table; "" if it is empty."""
+    inner = ", ".join(f"{name} = 0x{value:x}" for name, value in values.items())
+    return f"{{ {inner} }}" if inner else ""
 
 
 def aligned(rows: list[dict[str, str]], tail: str = "") -> Iterable[str]:

@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from wavemma.clang_builtins import builtin
     from wavemma.errors import WavemmaError
+    from wavemma.explain.check_layout import check_layout
+    from wavemma.explain.difference import diagnose
     from wavemma.explain.element import where
+    from wavemma.explain.layout import layout
     from wavemma.fragments.operation import operation as instruction
     from wavemma.gemm.matmul import matmul
     from wavemma.isa.assemble import assemble
     from wavemma.isa.decode import decode
     from wavemma.throughput.roofline import peak
+    from wavemma.version import __version__
 
 # In the order of the flow: bits, instruction, fragments, product, answers.
 _PLACES: dict[str, tuple[str, str]] = {
@@ -24,17 +28,25 @@ _PLACES: dict[str, tuple[str, str]] = {
     "instruction": ("wavemma.fragments.operation", "operation"),
     "builtin": ("wavemma.clang_builtins", "builtin"),
     "matmul": ("wavemma.gemm.matmul", "matmul"),
+    "layout": ("wavemma.explain.layout", "layout"),
+    "check_layout": ("wavemma.explain.check_layout", "check_layout"),
+    "diagnose": ("wavemma.explain.difference", "diagnose"),
     "where": ("wavemma.explain.element", "where"),
     "peak": ("wavemma.throughput.roofline", "peak"),
+    "__version__": ("wavemma.version", "__version__"),
     "WavemmaError": ("wavemma.errors", "WavemmaError"),
 }
 
 __all__ = [
     "WavemmaError",
+    "__version__",
     "assemble",
     "builtin",
+    "check_layout",
     "decode",
+    "diagnose",
     "instruction",
+    "layout",
     "matmul",
     "peak",
     "where",

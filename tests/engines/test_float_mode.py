@@ -11,9 +11,9 @@ import pytest
 from wavemma.engines.jit import Jit
 from wavemma.engines.machine import Machine, host_machine
 from wavemma.formats.format import number_format
+from wavemma.gemm.run import product
 from wavemma.numerics.model import model
 from wavemma.numerics.path import Setting
-from wavemma.numerics.tile import tile_product
 
 pytestmark = pytest.mark.skipif(not host_machine().is_x86, reason="the mode register is x86's")
 FLUSHING = 0x9FC0
@@ -51,12 +51,14 @@ def flushing() -> Iterator[None]:
 
 def test_subnormals_survive_and_the_mode_stays() -> None:
     f32 = number_format("f32")
-    call = tile_product(model("fma_chain"), Setting(f32, f32, f32, f32), JIT)
+    given = Setting(f32, f32, f32, f32)
     tiny = np.full((4, 4), 3, dtype=np.uint32)
     one = np.zeros((4, 4), dtype=np.uint32)
     np.fill_diagonal(one, 0x3F800000)
     with flushing():
-        got = call(tiny, one, np.zeros_like(tiny))
+        got = product(
+            tiny, one, model=model("fma_chain"), setting=given, k_step=4, jit=JIT, threads=1
+        )
         inside = mode()
     assert inside == FLUSHING
     assert mode() != FLUSHING

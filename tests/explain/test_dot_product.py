@@ -136,6 +136,11 @@ def test_cases_33_and_34_signs_and_clamp() -> None:
     assert set(values(wrapped).values()) == {-(2**31)}
     kept = dot_products("u8", [1], [1], most, clamp=True)
     assert set(values(kept).values()) == {most}
+    signed = dot_products("i8", [1], [1], most, clamp=True)
+    found = values(signed)
+    assert {found[name] for name in CDNA} == {-(2**31)}
+    assert {found[name] for name in (*RDNA3, *RDNA4, "gfx1250")} == {most}
+    assert "have no clamp, so their sums wrap: gfx908, gfx90a, gfx942, gfx950" in signed.notes[-1]
 
 
 def test_clamp_saturates_by_stage_on_rdna4() -> None:
@@ -158,6 +163,9 @@ def test_words_mean_what_each_target_means() -> None:
     }
     assert values(answer)["gfx942"] == 0.5
     assert values(answer)["gfx950"] == values(answer)["gfx1201"] == 1
+    spoilt = dot_products("fp8", ["0x80"], [1])
+    chains = {each.a_format: each.chain.text for each in spoilt.readings if each.chain}
+    assert chains == {"fp8_fnuz": "NaN", "fp8_ocp": "0"}
     beyond = dot_products("fp8", [448], [1])
     assert "448 is NaN in fp8_fnuz" in " ".join(beyond.notes)
 

@@ -89,7 +89,9 @@ PAIRS = {
 }
 
 
-@pytest.mark.parametrize(("key", "rule"), PAIRS.items(), ids=str)
+@pytest.mark.parametrize(
+    ("key", "rule"), PAIRS.items(), ids=[f"{name}-{wave}" for name, _, wave in PAIRS]
+)
 def test_groups_stand_where_the_facts_say(key, rule):
     name, target, wave = key
     place, per_lane = rule

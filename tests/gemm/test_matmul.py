@@ -219,8 +219,9 @@ def test_shapes_that_do_not_fit() -> None:
 
 def test_instructions_that_cannot_loop() -> None:
     a = np.ones((16, 32), np.float16)
+    brain = a.astype(ml_dtypes.bfloat16)
     with pytest.raises(Unsupported, match="cannot run in a loop over k"):
-        matmul(a, a.T, target="gfx1201", op="v_swmmac_f32_16x16x32_f16")
+        matmul(brain, brain.T, target="gfx1250", op="v_wmma_bf16f32_16x16x32_bf16")
     with pytest.raises(UnknownInstruction, match="Closest"):
         matmul(a, a.T, target="gfx1201", op="v_wmma_f32_16x16x32_f16")
 

@@ -19,6 +19,12 @@ from wavemma.numerics.model import Model, model
 from wavemma.numerics.path import Setting
 
 F64_NEEDS_FMA = "f64"
+FIRST = {case.model: case for case in reversed(CASES)}
+SHARED_OUT = [
+    pytest.param(case, id=case.label, marks=[] if case is FIRST[case.model] else [pytest.mark.slow])
+    for case in CASES
+]
+"""Every case; the first of each model is quick."""
 
 
 def setting(case: Case) -> Setting:
@@ -48,7 +54,7 @@ def same(case: Case, jit: Jit, a: np.ndarray, b: np.ndarray, c: np.ndarray) -> N
 
 
 @pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.label)
+@pytest.mark.parametrize("case", SHARED_OUT)
 def test_any_operands_at_every_level(case: Case, level: str) -> None:
     if case.a == F64_NEEDS_FMA and not JITS[level].machine.has_fma:
         pytest.skip("f64 chains need a processor with fused multiply-add")
@@ -60,7 +66,7 @@ def test_any_operands_at_every_level(case: Case, level: str) -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.label)
+@pytest.mark.parametrize("case", SHARED_OUT)
 def test_ordinary_operands_at_every_level(case: Case, level: str) -> None:
     """The fast paths."""
     if case.a == F64_NEEDS_FMA and not JITS[level].machine.has_fma:

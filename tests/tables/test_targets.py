@@ -128,5 +128,6 @@ def test_an_unknown_target_offers_the_nearest():
         target("gfx1102x")
     assert str(caught.value) == (
         "'gfx1102x' is not a target with matrix instructions.\n"
-        "  Closest: gfx1102, gfx1172, gfx1170.  All: wavemma list"
+        "  Closest: gfx1102, gfx1172, gfx1170.  All: wavemma list targets; the target of a product:"
+        " wavemma show NAME"
     )

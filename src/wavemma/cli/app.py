@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cyclopts import App, CycloptsError
+from cyclopts import App, CycloptsError, Parameter
 
 from wavemma.cli.output import complain, finish
 from wavemma.errors import UnknownName, WavemmaError
@@ -90,6 +90,8 @@ def build() -> App:
         help="AMD's matrix cores on any machine: layouts, encodings, arithmetic, speed.",
         help_epilogue="Every command takes --json. Exit codes: 0 yes, 1 no, 2 a mistaken call.",
         version=__version__,
+        # A switch that is off by default needs no second name that turns it off.
+        default_parameter=Parameter(negative=()),
     )
     for name, place, summary in COMMANDS:
         app.command(place, name=name, help=summary)
@@ -118,11 +120,14 @@ def run(words: Sequence[str]) -> int:
         )
         return finish(code if isinstance(code, int) else 0)
     except WavemmaError as error:
-        return complain(type(error).__name__, str(error), MISTAKE)
+        kind, sentence, code = type(error).__name__, str(error), MISTAKE
     except CycloptsError as error:
-        return complain("Usage", f"{error}  See: wavemma {_command(words)}--help", MISTAKE)
+        kind, code = "Usage", MISTAKE
+        sentence = f"{error}  See: wavemma {_command(words)}--help"
     except KeyboardInterrupt:
-        return complain("Interrupted", "stopped before the end; nothing was written.", INTERRUPTED)
+        kind, code = "Interrupted", INTERRUPTED
+        sentence = "stopped before the end; nothing was written."
+    return complain(kind, sentence, code, json="--json" in words)
 
 
 def _check_command(words: Sequence[str]) -> None:

@@ -24,7 +24,7 @@ def gemm(
     k_order: Literal["calculator", "contiguous"] = "calculator",
     model: str | None = None,
     device: str | None = None,
-    check: bool = True,
+    check: Annotated[bool, Parameter(negative="--no-check")] = True,
     compare: str = "",
     threads: int | None = None,
     cache: Path | None = None,

@@ -1,6 +1,8 @@
 """The command `wavemma list`."""
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
 
 from wavemma.cli.output import present
 from wavemma.explain.listing import Filters, explain_list
@@ -14,7 +16,7 @@ def list_(
     target: str = "",
     type: str = "",
     result: str = "",
-    sparse: bool | None = None,
+    sparse: Annotated[bool | None, Parameter(negative="--no-sparse")] = None,
     kind: str = "",
     json: bool = False,
 ) -> int:

@@ -4,10 +4,11 @@ import os
 import sys
 
 from wavemma.explain.answer import Answer
-from wavemma.render.structure import as_json
+from wavemma.render.structure import as_json, mistake_json
 from wavemma.render.terminal import as_text
 
 CLOSED_PIPE = 141
+NARROWEST, USUAL, WIDEST = 40, 80, 1000
 
 
 def present(answer: Answer, *, json: bool) -> None:
@@ -23,9 +24,12 @@ def write(text: str) -> None:
     sys.stdout.write(text)
 
 
-def complain(kind: str, message: str, code: int) -> int:
-    """Write a mistake to stderr and give the exit code."""
-    sys.stderr.write(f"{kind}: {message}\n")
+def complain(kind: str, message: str, code: int, *, json: bool = False) -> int:
+    """Write a mistake to stderr, as one JSON document if that was asked for; give the code."""
+    if json:
+        sys.stderr.write(mistake_json(kind, message, code) + "\n")
+    else:
+        sys.stderr.write(f"{kind}: {message}\n")
     return code
 
 
@@ -41,10 +45,14 @@ def finish(code: int) -> int:
 
 
 def _width() -> int:
-    """Give the terminal's width; 80 columns for a pipe or a file."""
+    """Give the width to write for: COLUMNS if set, else the terminal's, else 80."""
+    given = os.environ.get("COLUMNS", "")
+    if given.isdecimal() and int(given) >= NARROWEST:
+        return min(int(given), WIDEST)
     if not sys.stdout.isatty():
-        return 80
-    return os.get_terminal_size(sys.stdout.fileno()).columns
+        return USUAL
+    # A terminal that does not know its size says 0.
+    return max(os.get_terminal_size(sys.stdout.fileno()).columns, 0) or USUAL
 
 
 def _colour() -> bool:

@@ -1,5 +1,9 @@
 """The command `wavemma peak`."""
 
+from typing import Annotated
+
+from cyclopts import Parameter
+
 from wavemma.cli.output import present
 from wavemma.explain.peaks import explain_peak
 
@@ -8,7 +12,7 @@ def peak(
     name: str,
     *,
     type: str | None = None,
-    sparse: bool | None = None,
+    sparse: Annotated[bool | None, Parameter(negative="--no-sparse")] = None,
     clock: float | None = None,
     units: int | None = None,
     stepping: str = "",

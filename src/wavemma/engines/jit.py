@@ -31,14 +31,11 @@ def default_cache() -> Path:
 
 @cache
 def source_fingerprint() -> str:
-    """Digest this package's code and data, so that no object outlives what it was made from."""
+    """Digest this package's code, so that no object outlives what it was made from."""
     digest = hashlib.sha256(llvmlite.__version__.encode())
     root = Path(__file__).resolve().parent.parent
-    for room in ("engines", "execute", "formats", "fragments", "layouts", "numerics", "tables"):
-        for path in sorted((root / room).glob("*.py")):
-            digest.update(path.name.encode() + path.read_bytes())
-    for path in sorted((root / "data").glob("*.toml")):
-        digest.update(path.read_bytes())
+    for path in sorted(root.rglob("*.py")):
+        digest.update(str(path.relative_to(root)).encode() + path.read_bytes())
     return digest.hexdigest()
 
 

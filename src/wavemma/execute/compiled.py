@@ -9,10 +9,12 @@ from wavemma.engines.jit import Jit, shared_jit
 from wavemma.errors import ArrayMistake
 from wavemma.execute.matrix import operands_of, setting_of
 from wavemma.execute.modifiers import factor_signs, result_signs
-from wavemma.execute.wave_kernel import WaveProduct, wave_function
+from wavemma.execute.wave_kernel import wave_function
+from wavemma.execute.wave_product import WaveProduct
 from wavemma.fragments import Fragment, Registers
 from wavemma.isa.instruction import Instruction
 from wavemma.numerics.model import Model, model
+from wavemma.numerics.ranges import fast_path
 from wavemma.tables.targets import Wave
 
 _ADDRESS = "__array_interface__"
@@ -56,6 +58,7 @@ class CompiledInstruction:
             shape=(m, n, setting.depth),
             blocks=instruction.blocks,
             path=summing.whole_path(setting),
+            fast=fast_path(summing, setting, setting.depth),
             setting=setting,
             signs={
                 "a": factor_signs(operands.formats["a"], "a", effects),

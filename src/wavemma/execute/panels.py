@@ -188,6 +188,11 @@ class Array:
             self.at(self.memory, self.kind, self.start(entry)), align=4, typ=kind
         )
 
+    def wide(self, engine: LlvmEngine, entry: ir.Value) -> ir.Value:
+        """Load the codes of an entry as I64 lanes."""
+        code = self.vector(entry)
+        return code if self.kind is INDEX else self.build.zext(code, engine.vector_type(Lane.I64))
+
     def put(self, entry: ir.Value, code: ir.Value) -> None:
         """Store the codes of an entry."""
         kind = ir.VectorType(self.kind, self.count)
@@ -209,63 +214,52 @@ class Array:
         return self.build.gep(array, [index], source_etype=kind)
 
 
-class Panel(Array):
-    """The elements of A, B or scales: codes, and what is prepared of them.
+class Prepared:
+    """What a way of summing makes of the elements of an operand, in memory.
 
     Args:
-        build: Where instructions go; the arrays are made here.
-        fragment: The operand.
-        letter: The index along an entry: i or j.
-        entries: How many entries, each one k of one block.
+        codes: The operand's codes.
         parts: Lane types of a prepared element.
 
     """
 
-    def __init__(
-        self,
-        build: ir.IRBuilder,
-        fragment: Fragment,
-        letter: str,
-        entries: int,
-        parts: Sequence[Lane],
-    ) -> None:
-        super().__init__(build, fragment, letter, entries)
+    def __init__(self, codes: Array, parts: Sequence[Lane]) -> None:
+        self.codes = codes
+        self.build = codes.build
         self.parts = tuple(parts)
-        self.prepared = [self.make(element_type(lane)) for lane in self.parts]
+        self.memory = [codes.make(element_type(lane)) for lane in self.parts]
 
-    def prepare(self, engine: LlvmEngine, make: Make) -> None:
+    def fill(self, engine: LlvmEngine, make: Make) -> None:
         """Loop over entries: give number and codes (I64 lanes), keep what is made of them."""
 
         def turn(entry: ir.Value, carried: Sequence[ir.Value]) -> Sequence[ir.Value]:
-            code = self.vector(entry)
-            wide = engine.vector_type(Lane.I64)
-            code = code if self.kind is INDEX else self.build.zext(code, wide)
-            made = make(entry, code)
-            for lane, array, value in zip(self.parts, self.prepared, made, strict=True):
-                target = self.at(array, element_type(lane), self.start(entry))
+            made = make(entry, self.codes.wide(engine, entry))
+            for lane, array, value in zip(self.parts, self.memory, made, strict=True):
+                target = self.codes.at(array, element_type(lane), self.codes.start(entry))
                 self.build.store(value, target, align=lane.bits // 8)
             return carried
 
-        counted_loop(self.build, INDEX(self.entries), [], turn)
+        counted_loop(self.build, INDEX(self.codes.entries), [], turn)
 
     def scalars(self, entry: ir.Value, column: ir.Value) -> Lanes[ir.Value]:
         """Load one prepared element, a scalar each part."""
-        index = self.build.add(self.start(entry), column)
+        index = self.build.add(self.codes.start(entry), column)
+        places = zip(self.parts, self.memory, strict=True)
+        kinds = [(element_type(lane), array) for lane, array in places]
         return tuple(
-            self.build.load(self.at(array, element_type(lane), index), typ=element_type(lane))
-            for lane, array in zip(self.parts, self.prepared, strict=True)
+            self.build.load(self.codes.at(array, kind, index), typ=kind) for kind, array in kinds
         )
 
     def vectors(self, entry: ir.Value) -> Lanes[ir.Value]:
         """Load an entry of prepared elements, a vector each part."""
-        start = self.start(entry)
+        start = self.codes.start(entry)
         return tuple(
             self.build.load(
-                self.at(array, element_type(lane), start),
+                self.codes.at(array, element_type(lane), start),
                 align=lane.bits // 8,
-                typ=ir.VectorType(element_type(lane), self.count),
+                typ=ir.VectorType(element_type(lane), self.codes.count),
             )
-            for lane, array in zip(self.parts, self.prepared, strict=True)
+            for lane, array in zip(self.parts, self.memory, strict=True)
         )
 
 

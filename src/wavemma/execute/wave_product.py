@@ -7,6 +7,7 @@ from typing import NamedTuple
 from wavemma.engines.engine import Lane
 from wavemma.fragments import Fragment
 from wavemma.numerics.path import Path, Setting
+from wavemma.numerics.ranges import FastPath
 
 
 class WaveProduct(NamedTuple):
@@ -17,6 +18,7 @@ class WaveProduct(NamedTuple):
         shape: Rows, columns and stored k of one block.
         blocks: Products side by side.
         path: How sums are done, every input covered.
+        fast: A faster way that is right within ranges, if there is one.
         setting: Formats and options.
         signs: By operand a and b, bits to flip where k is even, and where it is odd; of a
             sparse instruction, even and odd speak of kept elements.
@@ -31,6 +33,7 @@ class WaveProduct(NamedTuple):
     shape: tuple[int, int, int]
     blocks: int
     path: Path
+    fast: FastPath | None
     setting: Setting
     signs: Mapping[str, tuple[int, int]]
     c_clear: int
@@ -48,6 +51,7 @@ class WaveProduct(NamedTuple):
         return Lane.I64 if self.setting.d.bits > Lane.I32.bits else Lane.I32
 
     @property
-    def depth(self) -> int:
-        """Stored k, filled up to whole steps."""
-        return self.shape[2] + -self.shape[2] % self.path.length
+    def has_two_signs(self) -> bool:
+        """Whether partners of first and second kept elements get different signs."""
+        even, odd = self.signs["b"]
+        return self.is_sparse and even != odd

@@ -53,8 +53,8 @@ def model_use(instruction: Instruction, target_name: str) -> ModelUse:
         target=target_name,
         model=row.name,
         title=row.title,
-        alternatives=row.alternatives,
-        source=row.source,
+        alternatives=row.alternatives_on(target_name),
+        source=row.source_on(target_name),
         grade=row.grade_on(target_name),
     )
 

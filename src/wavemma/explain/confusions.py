@@ -27,6 +27,7 @@ from wavemma.explain.tile_sample import Floats, Sample, Truths
 
 # The order breaks ties: what is named first is the commoner mistake.
 SUSPICIONS: tuple[Callable[[Sample], Iterator[Suspect]], ...] = (
+    store_confusions.halves,
     store_confusions.store_maps,
     whole_confusions.whole_orders,
     value_confusions.starts,
@@ -39,8 +40,8 @@ SUSPICIONS: tuple[Callable[[Sample], Iterator[Suspect]], ...] = (
     load_confusions.replication,
     scale_confusions.scales,
     value_confusions.subnormals,
-    store_confusions.halves,
     store_confusions.unwritten,
+    store_confusions.short_maps,
     whole_confusions.flat_threads,
     scale_confusions.power_rows,
     value_confusions.ratios,
@@ -152,8 +153,9 @@ def _first(part: Part) -> Part:
 def _scored(sample: Sample, parts: Sequence[Part]) -> Scored:
     predicted, missing = _prediction(sample, parts)
     right = np.any([sample.close(each, sample.got) for each in predicted], axis=0)
-    if missing.any():
-        right[:, missing] = _filled(sample, missing)
+    nothing = missing | np.isnan(predicted).all(axis=0) & np.isfinite(sample.want)
+    if nothing.any():
+        right[nothing] = _filled(sample, nothing)
     faults = tuple(part.suspect.fault for part in parts)
     also = parts[0].also if len(parts) == 1 else ()
     return Scored(faults, float(right.mean()), also)
@@ -201,12 +203,12 @@ def _own_product(sample: Sample, suspect: Suspect, value: Floats | None) -> Floa
     return multiplied(found.a * found.scale_a, value)
 
 
-def _filled(sample: Sample, missing: Truths) -> Truths:
+def _filled(sample: Sample, nothing: Truths) -> Truths:
     """Say where elements that nothing is stored to hold one and the same filling."""
-    came = sample.got[:, missing]
+    came = sample.got[nothing]
     fills = [came == 0, np.isnan(came)]
     if sample.c is not None:
-        fills.append(came == sample.c[:, missing])
+        fills.append(came == sample.c[nothing])
     finite = came[np.isfinite(came)]
     if finite.size:
         fills.append(came == np.median(finite))

@@ -10,7 +10,7 @@ from wavemma.errors import ArrayMistake
 from wavemma.explain.answer import Answer
 from wavemma.explain.confusions import Scored, scored, suspected, unseen
 from wavemma.explain.operand import Asked, asked_of, conflicts_of, evidence_of, notes_of, operand
-from wavemma.explain.suspect import Fault, factors, multiplied
+from wavemma.explain.suspect import Fault, multiplied
 from wavemma.explain.tile_cutting import sample
 from wavemma.explain.tile_sample import Array, Given, Sample, numbers
 from wavemma.formats import number_format
@@ -24,6 +24,8 @@ _MOST = 5
 _NEAREST = 3
 _WEAKEST = "ratio"
 _REPETITIVE = 8
+# Products of more multiplications are summed in float32 if their factors are narrow.
+_LARGE = 1 << 33
 
 
 class Explanation(msgspec.Struct, frozen=True):
@@ -115,7 +117,7 @@ def diagnose(
     if wanted is None:
         wanted = _wanted(asked.instruction, came, (given_a, given_b, given_c), scales)
     looked = sample(asked, Given(wanted, came, given_a, given_b, given_c, *scales))
-    return _diagnosis(looked, _mistrust(looked))
+    return _diagnosis(looked, (*_mistrust(looked), *_left_out(looked)))
 
 
 def _diagnosis(looked: Sample, warnings: tuple[str, ...]) -> Diagnosis:
@@ -173,13 +175,17 @@ def _typed(value: npt.ArrayLike | None, formats: tuple[str, ...]) -> Array | Non
     if value is None:
         return None
     array = np.asarray(value)
+    if array.dtype.kind in "cmM":
+        raise ArrayMistake(
+            f"Arrays must hold real numbers; given {array.dtype}.", subject=str(array.dtype)
+        )
     if array.dtype.kind == "V" and array.dtype.names is None:
         for name in formats:
             kind = dtype_of(number_format(name), signed=True)
             if kind is not None and array.dtype in (kind, np.dtype(f"V{kind.itemsize}")):
                 return array.view(kind)
     try:
-        numbers(array[..., :0])
+        numbers(array[:1])
     except (TypeError, ValueError, IndexError):
         raise ArrayMistake(
             f"Arrays must hold numbers of a known type; given {array.dtype}.",
@@ -245,13 +251,26 @@ def exact_product(
             f" {list(b.shape)}.",
             subject=a.shape,
         )
-    product: Array = np.matmul(left, right)
+    floats = all(number_format(instruction.formats[role][0]).is_float for role in ("a", "b"))
+    if floats and left.size * right.shape[-1] > _LARGE and max(a.itemsize, b.itemsize) <= 2:
+        # Floats of 16 bits and less lose nothing that a comparison of sums would see.
+        left, right = left.astype(np.float32), right.astype(np.float32)
+    product: Array = np.matmul(left, right).astype(np.float64)
     return product if c is None else product + numbers(c, instruction.formats["c"][0])
+
+
+def _left_out(looked: Sample) -> tuple[str, ...]:
+    """Say that edges were not looked at."""
+    _, m, n = looked.shape
+    rows, columns = looked.given.want.shape[-2:]
+    if rows % m == 0 and columns % n == 0:
+        return ()
+    return (f"Edges that fill no whole tile of {m} x {n} were not looked at.",)
 
 
 def _mistrust(looked: Sample) -> tuple[str, ...]:
     """Warn where what was wanted is not what A, B and C make."""
-    found = factors(looked)
+    found = looked.factors
     if found is None:
         return ()
     made = multiplied(found.a * found.scale_a, found.b * found.scale_b)

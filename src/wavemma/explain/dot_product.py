@@ -32,6 +32,7 @@ PLACE_NOTE = (
     "The numbers stand at k = 0, 1, 2 ... as AMD's matrix calculator numbers k; the rest of the"
     " last instruction's k is filled with +0."
 )
+CLAMP_NOTE = "These have no clamp, so their sums wrap: {}."
 NAN_NOTE = "Which bits a NaN has is known on few targets; compare NaN as a class."
 OPEN_NOTE = (
     "Where the grade is not H the rule is not proved on silicon; the models that hardware may"
@@ -152,7 +153,10 @@ def dot_products(
         readings=tuple(reading for reading, _ in readings.values()),
         rows=tuple(rows),
         evidence=_evidence(rows),
-        notes=_notes([reading for reading, _ in readings.values()], rows),
+        notes=(
+            *_notes([reading for reading, _ in readings.values()], rows),
+            *_clamp_notes(found, clamp=clamp),
+        ),
     )
 
 
@@ -207,9 +211,12 @@ def _chain(
     wide = number_format("f32")
     if number_format(use.d).bits > wide.bits:
         wide = number_format(use.d)
-    start = code_of(read_number(c.code.text, wide))
-    setting = Setting(number_format(use.a), number_format(use.b), wide, wide, depth=len(a))
-    made = Runner(codes_of(a), codes_of(b), start, times).run(model(CHAIN), setting)
+    left, right, start = (
+        codes_of([read_number(each.code.text, wide) for each in numbers])
+        for numbers in (a, b, (c,))
+    )
+    setting = Setting(wide, wide, wide, wide, depth=len(a))
+    made = Runner(left, right, start[0], times).run(model(CHAIN), setting)
     return described(wide, made)
 
 
@@ -233,6 +240,12 @@ def _notes(readings: Sequence[InputReading], rows: Sequence[TargetResult]) -> tu
     if any(row.result.kind == "NaN" for row in rows):
         notes.append(NAN_NOTE)
     return tuple(notes)
+
+
+def _clamp_notes(found: dict[str, tuple[Use, ...]], *, clamp: bool) -> tuple[str, ...]:
+    """Say where a clamp was asked for that the instruction does not have."""
+    names = [name for name, uses in found.items() if not uses[0].saturates]
+    return (CLAMP_NOTE.format(", ".join(names)),) if clamp and names else ()
 
 
 def _by_format(reading: InputReading) -> tuple[tuple[str, tuple[InputNumber, ...]], ...]:

@@ -1,13 +1,13 @@
 """One sum of products on targets: which instructions give it, under which model, which bits."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
 import msgspec
 import numpy as np
 
-from wavemma.errors import OutOfRange
+from wavemma.errors import OutOfRange, Unsupported
 from wavemma.explain.codes import Code, described
 from wavemma.explain.dot_uses import Use
 from wavemma.explain.number_input import Side
@@ -23,8 +23,6 @@ from wavemma.tables.targets import Wave
 # Up to so many instructions the array engine is faster than making compiled code ready.
 FEW_INSTRUCTIONS = 200
 MOST_PRODUCTS = 1 << 24
-# Numbers of so many bits are chained by every architecture; only of narrower ones is it open how.
-CHAINED_BITS = 32
 
 
 class OtherResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -193,7 +191,7 @@ def _row(group: Sequence[Use], code: int, asked: Question, is_default: bool) -> 
     grade = first.model.grade_on(first.target)
     setting = first.setting(asked.pair, clamp=asked.clamp)
     result = described(setting.d, code)
-    names = row.alternatives if grade != "H" and setting.a.bits < CHAINED_BITS else ()
+    names = row.alternatives_on(first.target)
     return TargetResult(
         target=first.target,
         instructions=tuple(use.instruction.name for use in group),
@@ -206,17 +204,25 @@ def _row(group: Sequence[Use], code: int, asked: Question, is_default: bool) -> 
         steps=asked.runner.steps(first.depth),
         model=row.name,
         title=row.title,
-        source=row.source,
+        source=row.source_on(first.target),
         grade=grade,
         result=result,
         error=_error(result, asked.exact),
-        others=tuple(_other(named_model(name), setting, code, asked.runner) for name in names),
+        others=tuple(
+            other
+            for name in names
+            for other in _other(named_model(name), setting, code, asked.runner)
+        ),
     )
 
 
-def _other(summing: Model, setting: Setting, code: int, runner: Runner) -> OtherResult:
-    made = runner.run(summing, setting)
-    return OtherResult(
+def _other(summing: Model, setting: Setting, code: int, runner: Runner) -> Iterator[OtherResult]:
+    """Yield what another model gives, if its rule is for such formats at all."""
+    try:
+        made = runner.run(summing, setting)
+    except Unsupported:
+        return
+    yield OtherResult(
         model=summing.name,
         title=summing.row.title,
         result=described(setting.d, made),

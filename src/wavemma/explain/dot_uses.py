@@ -48,6 +48,12 @@ class Use(NamedTuple):
         """The instruction's arithmetic model."""
         return named_model(self.instruction.model(self.wave))
 
+    @property
+    def saturates(self) -> bool:
+        """Whether the instruction has a modifier that makes sums saturate."""
+        modifiers = self.instruction.modifiers(self.wave)
+        return any("saturate" in each.row.effect for each in modifiers)
+
     def setting(self, pair: tuple[Side, Side], *, clamp: bool) -> Setting:
         """Tell the model what the instruction would."""
         d = number_format(self.d)
@@ -57,7 +63,7 @@ class Use(NamedTuple):
             d,
             d,
             depth=self.depth,
-            clamp=clamp and not d.is_float,
+            clamp=clamp and self.saturates,
             signed_a=pair[0].signed,
             signed_b=pair[1].signed,
         )

@@ -1,7 +1,7 @@
 """The instructions of a target that come nearest to one of another target."""
 
 from collections.abc import Mapping
-from itertools import product
+from functools import cache
 from typing import NamedTuple
 
 from wavemma.clang_builtins.names import available
@@ -22,6 +22,7 @@ from wavemma.tables.formats import format_row
 from wavemma.tables.targets import Wave, target
 
 _NOTHING: Mapping[str, str] = {}
+_ROLES = ("a", "b", "c", "d")
 
 
 class Equivalent(NamedTuple):
@@ -75,6 +76,7 @@ def equivalents(old: Setup, target_name: str, wave: int | None = None) -> tuple[
     return tuple(sorted(found, key=lambda each: _rank(old, each)))
 
 
+@cache
 def builtins_for(instruction: Instruction, target_name: str, wave: Wave) -> tuple[BuiltinRow, ...]:
     """List the builtins that become an instruction in a wave of that size, the plain one first."""
     key = f"{instruction.architecture}:{instruction.name}"
@@ -88,12 +90,17 @@ def builtins_for(instruction: Instruction, target_name: str, wave: Wave) -> tupl
 
 def _fitted(old: Setup, instruction: Instruction, target_name: str, wave: Wave) -> Setup:
     """Choose the formats of an instruction that come nearest to those of a setup."""
-    roles = ("a", "b", "c", "d")
-    setups = (
-        setup_of(instruction, target_name, wave, dict(zip(roles, names, strict=True)))
-        for names in product(*(instruction.formats[role] for role in roles))
-    )
-    return min(setups, key=lambda new: (distance(old, new), _width(old, new)))
+    formats = {
+        role: min(instruction.formats[role], key=lambda name: _loss(old.formats[role], name))
+        for role in _ROLES
+    }
+    return setup_of(instruction, target_name, wave, formats)
+
+
+def _loss(old: str, new: str) -> tuple[int, int]:
+    """Order formats by how they stand for another; where values are rounded, wide ones first."""
+    how = between(old, new)
+    return how, format_row(new).bits * (-1 if how in (ROUNDED, OTHER) else 1)
 
 
 def _rank(old: Setup, found: Equivalent) -> tuple[object, ...]:
@@ -107,9 +114,4 @@ def _rank(old: Setup, found: Equivalent) -> tuple[object, ...]:
 
 def _width(old: Setup, new: Setup) -> int:
     """Count the bits of the formats; where values are rounded, more bits come nearer."""
-    signs = {ROUNDED: -1, OTHER: -1}
-    return sum(
-        signs.get(between(old.formats[role], new.formats[role]), 1)
-        * format_row(new.formats[role]).bits
-        for role in ("a", "b", "c", "d")
-    )
+    return sum(_loss(old.formats[role], new.formats[role])[1] for role in _ROLES)

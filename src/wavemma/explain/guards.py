@@ -29,9 +29,9 @@ def guard(row: BuiltinRow, owners: tuple[str, ...]) -> str:
 
     The macros name the targets whose instructions have it: __has_builtin alone is true for some
     that LLVM 22 then cannot compile for. It does tell the wave sizes apart, for which clang has
-    no macro any more.
+    no macro any more, and whether a compiler is new enough for a builtin that came later.
     """
     macros = " || ".join(f"defined({targets()[name].macro})" for name in owners)
-    if not row.wave:
+    if not row.wave and not row.since:
         return f"#if {macros}"
     return f"#if ({macros}) && __has_builtin({row.name})"

@@ -7,7 +7,8 @@ import numpy as np
 
 from wavemma.errors import Unsupported
 from wavemma.explain.claim import seen
-from wavemma.explain.layout_search import Use, nearest
+from wavemma.explain.layout_search import Owner
+from wavemma.explain.operand import Operand
 from wavemma.explain.store_confusions import by_source, maps_like, owner_text
 from wavemma.explain.suspect import (
     NOWHERE,
@@ -16,7 +17,6 @@ from wavemma.explain.suspect import (
     Suspect,
     base_product,
     element_table,
-    factors,
     multiplied,
     needed,
 )
@@ -31,25 +31,27 @@ _SIDES: tuple[Side, ...] = ("a", "b")
 
 def load_maps(sample: Sample) -> Iterator[Suspect]:
     """Suspect that A or B is loaded by another operand's map, plain or transposed."""
-    found = factors(sample)
+    found = sample.factors
     if found is None or sample.asked.instruction.is_sparse:
         return
     for side in _SIDES:
         asked = sample.asked.sibling(side)
         layout = seen(asked.layout)
-        for source, uses, flipped in _sources(layout):
-            if _moves_k_only(side, layout, source):
-                continue
-            owner = nearest(uses, asked, flipped=flipped)
-            what = f"{asked.letter} is loaded by the map of {owner_text(owner)}"
-            if flipped and owner.instruction == asked.instruction.name:
-                what = f"{asked.letter} is loaded with rows and columns exchanged in each tile"
-            yield _load(side, "load map", what, sample, source)
+        for source, owner in _sources(asked, layout):
+            if not _moves_k_only(side, layout, source):
+                yield _load(side, "load map", _load_words(asked, owner), sample, source)
+
+
+def _load_words(asked: Operand, owner: Owner) -> str:
+    own = owner.instruction == asked.instruction.name and asked.target in owner.targets
+    if owner.transposed and own and owner.operand == asked.letter:
+        return f"{asked.letter} is loaded with rows and columns exchanged in each tile"
+    return f"{asked.letter} is loaded by the map of {owner_text(owner)}"
 
 
 def k_orders(sample: Sample) -> Iterator[Suspect]:
     """Suspect that one of A and B is loaded in another order of k."""
-    if factors(sample) is None or sample.asked.instruction.is_sparse:
+    if sample.factors is None or sample.asked.instruction.is_sparse:
         return
     for side in _SIDES:
         asked = sample.asked.sibling(side)
@@ -59,10 +61,10 @@ def k_orders(sample: Sample) -> Iterator[Suspect]:
             other = "B" if side == "a" else "A"
             what = f"{asked.letter} is loaded {name}, {other} in the table's order: they must share"
             yield _load(side, "k order", what, sample, source)
-        for source, uses, flipped in _sources(layout):
+        for source, owner in _sources(asked, layout):
             if _moves_k_only(side, layout, source):
-                owner = owner_text(nearest(uses, asked, flipped=flipped))
-                what = f"{asked.letter} is loaded in the order of k of {owner}, and its partner not"
+                text = owner_text(owner)
+                what = f"{asked.letter} is loaded in the order of k of {text}, and its partner not"
                 yield _load(side, "k order", what, sample, source)
 
 
@@ -83,10 +85,11 @@ def loaded(layout: Layout, loop: Layout) -> Source:
     return source
 
 
-def _sources(layout: Layout) -> Iterator[tuple[Source, tuple[Use, ...], bool]]:
+def _sources(asked: Operand, layout: Layout) -> Iterator[tuple[Source, Owner]]:
     """Yield what loops by other maps do, and whose maps they are."""
     return by_source(
-        (loaded(layout, view), uses, flipped) for view, uses, flipped in maps_like(layout)
+        asked,
+        ((loaded(layout, view), uses, flipped) for view, uses, flipped in maps_like(layout)),
     )
 
 
@@ -172,14 +175,14 @@ def _with_transposed(side: str, array: Array) -> Callable[[Sample], Floats]:
         found = needed(sample)
         blocks, m, n = sample.shape
         role = sample.asked.instruction.formats[side][0]
-        whole = numbers(np.swapaxes(array, -1, -2), role)
+        whole = np.swapaxes(array, -1, -2)
         whole = whole.reshape(-1, blocks, *whole.shape[-2:])
         strips = []
         for batch, row, column in sample.tiles:
             one = whole[batch % len(whole)]
-            part = one[:, row * m : (row + 1) * m] if side == "a" else one
-            strips.append(part if side == "a" else one[:, :, column * n : (column + 1) * n])
-        strip = np.stack(strips)
+            rows = one[:, row * m : (row + 1) * m]
+            strips.append(rows if side == "a" else one[:, :, column * n : (column + 1) * n])
+        strip = numbers(np.stack(strips), role)
         a = strip * found.scale_a if side == "a" else found.a * found.scale_a
         b = strip * found.scale_b if side == "b" else found.b * found.scale_b
         return multiplied(a, b)
@@ -211,8 +214,9 @@ def _moves_k_only(side: Side, layout: Layout, source: Source) -> bool:
     inner = moved % columns if side == "a" else moved // columns
     outer = moved // columns if side == "a" else moved % columns
     kept = np.arange(rows)[:, None] if side == "a" else np.arange(columns)[None]
-    same = (inner == inner[:1]).all() if side == "a" else (inner == inner[:, :1]).all()
-    return bool((outer == kept).all() and same)
+    order = inner[0] if side == "a" else inner[:, 0]
+    same = (inner == (order if side == "a" else order[:, None])).all()
+    return bool((outer == kept).all() and same and len(np.unique(order)) == len(order))
 
 
 def _load_fix(side: Side, sample: Sample) -> str:

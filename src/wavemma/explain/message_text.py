@@ -43,7 +43,7 @@ class Named(msgspec.Struct, frozen=True):
 
 def named_in(text: str) -> Named:
     """Find what a text names."""
-    words = _WORD.findall(text)
+    words = [word.strip(".") for word in _WORD.findall(text)]
     vector = [word.lower() for word in words if word.lower().startswith(_STARTS)]
     return Named(
         said=said_in(_SPACES.sub(" ", text)),

@@ -8,7 +8,7 @@ from wavemma.explain.answer import Answer, Evidence
 from wavemma.explain.citation import cited, distinct
 from wavemma.isa.catalog import instructions
 from wavemma.tables.keys import Grade
-from wavemma.tables.models import model_row
+from wavemma.tables.models import ModelRow, model_row
 
 GRADE_NOTE = (
     "The grade belongs to a model on a target; the same rule may be proved on one chip only."
@@ -64,7 +64,7 @@ def explain_model(name: str) -> ModelFacts:
         parameters={key: _text(value) for key, value in row.parameters.items()},
         alternatives=row.alternatives,
         uses=uses,
-        evidence=distinct(_evidence(row.source, row.grade, uses)),
+        evidence=distinct(_evidence(row, uses)),
         notes=(GRADE_NOTE,),
     )
 
@@ -91,8 +91,8 @@ def _uses(name: str) -> Iterator[ModelOnTarget]:
         yield ModelOnTarget(target=owner, grade=row.grade_on(owner), instructions=tuple(names))
 
 
-def _evidence(source: str, grade: Grade, uses: tuple[ModelOnTarget, ...]) -> Iterator[Evidence]:
+def _evidence(row: ModelRow, uses: tuple[ModelOnTarget, ...]) -> Iterator[Evidence]:
     if not uses:
-        yield cited("rule", source, grade)
+        yield cited("rule", row.source, row.grade)
     for use in uses:
-        yield cited(f"rule ({use.target})", source, use.grade)
+        yield cited(f"rule ({use.target})", row.source_on(use.target), use.grade)

@@ -7,13 +7,12 @@ import numpy.typing as npt
 
 from wavemma.errors import UnknownProduct
 from wavemma.explain.answer import Answer, Conflict, Evidence
-from wavemma.explain.citation import cited, distinct
+from wavemma.explain.citation import citation, cited, distinct
 from wavemma.formats import number_format
 from wavemma.gemm.accuracy import Accuracy, accuracy
 from wavemma.gemm.bounds import product_bound
 from wavemma.gemm.difference import Difference, difference
-from wavemma.gemm.matmul import Product
-from wavemma.gemm.plan import Plan, Timing, timing
+from wavemma.gemm.plan import Plan, Product, Timing, timing
 from wavemma.numerics.model import model
 from wavemma.tables.products import product as product_row
 
@@ -75,7 +74,7 @@ def multiplication(
         accuracy=found,
         timing=_timing(plan, device),
         model_title=row.title,
-        alternatives=row.alternatives,
+        alternatives=row.alternatives_on(plan.target),
         differences=tuple(difference(made, other) for other in compared),
         evidence=distinct(
             (
@@ -84,15 +83,20 @@ def multiplication(
             )
         ),
         conflicts=tuple(
-            Conflict(f"arithmetic on {plan.target}", plan.model, other)
-            for other in row.alternatives
+            Conflict(
+                f"arithmetic on {plan.target}",
+                plan.model,
+                other,
+                citation(model(other).row.source_on(plan.target)),
+            )
+            for other in row.alternatives_on(plan.target)
         ),
         notes=_notes(plan),
     )
 
 
 def _arithmetic(plan: Plan) -> Evidence:
-    source = model(plan.model).row.source
+    source = model(plan.model).row.source_on(plan.target)
     return cited(f"arithmetic ({plan.model} on {plan.target})", source, plan.model_grade)
 
 

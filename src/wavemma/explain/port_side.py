@@ -1,6 +1,7 @@
 """One side of a port: an instruction as a program uses it, from its call to its last bit."""
 
 from collections.abc import Iterator
+from functools import cache
 
 import msgspec
 
@@ -170,8 +171,8 @@ def model_of(setup: Setup) -> ModelUse:
         target=setup.target,
         model=row.name,
         title=row.title,
-        alternatives=row.alternatives,
-        source=row.source,
+        alternatives=row.alternatives_on(setup.target),
+        source=row.source_on(setup.target),
         grade=row.grade_on(setup.target),
     )
 
@@ -243,9 +244,10 @@ def _argument(role: str, text: str, setup: Setup) -> str:
 def _neighbours(layout: Layout) -> int:
     """Count the elements along k that follow one another in the first slots of lane 0."""
     sizes = layout.size
+    first, _ = _lanes(layout)
     count = 0
     for slot in range(layout.slots):
-        indices = layout.element(_lanes(layout)[0], slot) or {}
+        indices = layout.element(first, slot) or {}
         if "g" in indices:
             along = indices["g"] * sizes.get("s", 1) + indices.get("s", 0)
         else:
@@ -256,6 +258,7 @@ def _neighbours(layout: Layout) -> int:
     return max(count, 1)
 
 
+@cache
 def _lanes(layout: Layout) -> tuple[int, int]:
     used = [lane for lane in range(layout.wave) if layout.element(lane, 0) is not None]
     return used[0], used[-1]

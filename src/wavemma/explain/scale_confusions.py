@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from wavemma.explain.suspect import Fault, Suspect, base_product, factors, multiplied, needed
+from wavemma.explain.suspect import Fault, Suspect, base_product, multiplied, needed
 from wavemma.explain.tile_sample import Floats, Sample
 
 Side = Literal["a", "b"]
@@ -17,7 +17,7 @@ _Change = Callable[[Floats], Floats]
 
 def scales(sample: Sample) -> Iterator[Suspect]:
     """Suspect scales of A or B that are taken from elsewhere."""
-    strips, found = sample.strips, factors(sample)
+    strips, found = sample.strips, sample.factors
     if strips is None or found is None or strips.scale_a is None or strips.scale_b is None:
         return
     block = sample.asked.instruction.matrix.scale_block
@@ -46,8 +46,8 @@ def power_rows(sample: Sample) -> Iterator[Suspect]:
     if blocks > 1:
         return
     product = base_product(sample).reshape(-1, m, n)
-    came = (sample.got - sample.want).reshape(-1, m, n) + product
     with np.errstate(divide="ignore", invalid="ignore"):
+        came = (sample.got - sample.want).reshape(-1, m, n) + product
         powers = np.log2(came / product)
     for axis, word, letter in ((2, "row", "A"), (1, "column", "B")):
         rounded = _typical(powers, axis)
@@ -65,6 +65,8 @@ def power_rows(sample: Sample) -> Iterator[Suspect]:
 
 def _typical(powers: Floats, axis: int) -> Floats | None:
     """Give the whole power that most elements of each line have; None if there is none."""
+    if not np.isfinite(powers).any(axis=axis).all():
+        return None
     rounded = np.nanmedian(np.where(np.isfinite(powers), powers, np.nan), axis=axis, keepdims=True)
     if not np.isfinite(rounded).all() or np.abs(rounded - np.rint(rounded)).max() > 1e-2:
         return None

@@ -19,6 +19,9 @@ from wavemma.explain.spots import Spot, spots
 from wavemma.isa import catalog
 
 _NOTHING: Mapping[str, int] = {}
+ELSEWHERE = (
+    "A scale need not lie in the lane of the numbers that it scales: `wavemma where` gives theirs."
+)
 
 
 class ScaleChoice(msgspec.Struct, frozen=True):
@@ -108,7 +111,7 @@ def scale_place(
         unknown=chosen.unknown,
         evidence=evidence_of(chosen),
         conflicts=conflicts_of(chosen),
-        notes=notes_of(chosen, modifiers),
+        notes=(ELSEWHERE, *notes_of(chosen, modifiers)),
     )
 
 

@@ -124,7 +124,7 @@ def _told(use: Use) -> ModelOfTarget:
         instruction=use.instruction.name,
         model=row.name,
         title=row.title,
-        source=row.source,
+        source=row.source_on(use.target),
         grade=row.grade_on(use.target),
     )
 

@@ -8,7 +8,6 @@ from wavemma.explain.suspect import (
     Fault,
     Suspect,
     base_product,
-    factors,
     multiplied,
     needed,
     times,
@@ -20,7 +19,7 @@ _MOST_STEPS = 64
 
 def steps(sample: Sample) -> Iterator[Suspect]:
     """Suspect missing, repeated and stale steps along k."""
-    found = factors(sample)
+    found = sample.factors
     if found is None:
         yield from _step_ratios(sample)
         return

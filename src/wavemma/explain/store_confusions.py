@@ -21,7 +21,27 @@ _OFTEN = 0.9
 
 
 def store_maps(sample: Sample) -> Iterator[Suspect]:
-    """Suspect every map there is, and each with rows and columns exchanged."""
+    """Suspect every map there is that puts a result at a wrong place, plain or transposed."""
+    for suspect in _store_maps(sample):
+        if _misplaces(suspect.source):
+            yield suspect
+
+
+def short_maps(sample: Sample) -> Iterator[Suspect]:
+    """Suspect the maps that put nothing at a wrong place, but leave results out."""
+    for suspect in _store_maps(sample):
+        if not _misplaces(suspect.source):
+            yield suspect
+
+
+def _misplaces(source: Source | None) -> bool:
+    if source is None:
+        return False
+    return bool(((source != NOWHERE) & (source != np.arange(len(source)))).any())
+
+
+def _store_maps(sample: Sample) -> Iterator[Suspect]:
+    """Suspect every map there is."""
     for source, owner in by_source(
         sample.asked,
         (
@@ -36,13 +56,15 @@ def store_maps(sample: Sample) -> Iterator[Suspect]:
 def by_source(
     asked: Operand, found: Iterable[tuple[Source, tuple[Use, ...], bool]]
 ) -> Iterator[tuple[Source, Owner]]:
-    """Join maps that do the same here, and name the likeliest of them.
+    """Join maps that do the same here, and name the likeliest of them; the right one is left out.
 
     That is a map of the same operand, then the instruction's own with rows and columns exchanged,
     then one of another operand.
     """
     joined: dict[bytes, tuple[Source, dict[bool, list[Use]]]] = {}
     for source, uses, flipped in found:
+        if (source == np.arange(len(source))).all():
+            continue
         first = joined.setdefault(source.tobytes(), (source, {}))
         first[1].setdefault(flipped, []).extend(uses)
     for source, groups in joined.values():

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wavemma.errors import ArrayMistake
-from wavemma.explain.tile_sample import Floats, Sample, numbers
+from wavemma.explain.tile_sample import Factors, Floats, Sample
 from wavemma.layouts import Layout
 
 Stage = Literal["a", "b", "product", "start", "store", "whole"]
@@ -56,54 +56,19 @@ class Suspect:
     source: Source | None = None
 
 
-@dataclass(frozen=True)
-class Factors:
-    """A and B of a sample as numbers, and their scales spread along k.
-
-    Attributes:
-        a: [tiles, blocks, M, K].
-        b: [tiles, blocks, K, N].
-        scale_a: The shape of a, or 1.
-        scale_b: The shape of b, or 1.
-
-    """
-
-    a: Floats
-    b: Floats
-    scale_a: Floats
-    scale_b: Floats
-
-
-def factors(sample: Sample) -> Factors | None:
-    """Give the numbers of A and B; None if they are not known."""
-    strips, instruction = sample.strips, sample.asked.instruction
-    if strips is None:
-        return None
-    formats = instruction.formats
-    spread = instruction.matrix.scale_block
-    one = np.ones((1, 1, 1, 1))
-    a, b = numbers(strips.a, formats["a"][0]), numbers(strips.b, formats["b"][0])
-    scale_a = scale_b = one
-    if strips.scale_a is not None and spread:
-        found = numbers(strips.scale_a, formats["scale_a"][0])
-        scale_a = np.repeat(found, spread, axis=-1)[..., : a.shape[-1]]
-    if strips.scale_b is not None and spread:
-        found = numbers(strips.scale_b, formats["scale_b"][0])
-        scale_b = np.repeat(found, spread, axis=-2)[..., : b.shape[-2], :]
-    return Factors(a, b, scale_a, scale_b)
-
-
 def needed(sample: Sample) -> Factors:
     """Give the factors of a sample that has A and B."""
-    found = factors(sample)
-    if found is None:
+    if sample.factors is None:
         raise ArrayMistake("A and B must be given for this.")
-    return found
+    return sample.factors
 
 
 def base_product(sample: Sample) -> Floats:
     """Give what the products should add: what was wanted without C."""
-    return sample.want if sample.c is None else sample.want - sample.c
+    if sample.c is None:
+        return sample.want
+    with np.errstate(invalid="ignore"):
+        return sample.want - sample.c
 
 
 def times(ratio: float) -> Callable[[Sample], Floats]:

@@ -80,9 +80,10 @@ def _thinned(a: Array) -> Array:
     """Keep two of each four elements along k, at places that change from group to group."""
     groups = a.reshape(*a.shape[:-1], -1, 4).copy()
     order = np.arange(groups[..., 0].size).reshape(groups.shape[:-1])
+    first = order % 4
+    second = (first + 1 + order // 4 % 3) % 4
     for place in range(4):
-        drop = (place == order % 4) | (place == (order // 4 + order + 1) % 4)
-        groups[..., place][drop] = 0
+        groups[..., place][(place == first) | (place == second)] = 0
     return groups.reshape(a.shape)
 
 

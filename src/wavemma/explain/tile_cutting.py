@@ -97,7 +97,8 @@ def _differing(
     """Count the differing elements of every tile, [batch, tile rows, tile columns]."""
     counts = np.zeros(grid, dtype=np.int64)
     m, n, _ = asked.instruction.shape
-    typical = float(np.median(np.abs(numbers(want[0, :, :m], asked.format))))
+    first = np.abs(numbers(want[0, :, :m], asked.format))
+    typical = float(np.median(first[np.isfinite(first)])) if np.isfinite(first).any() else 0.0
     for batch in range(grid[0]):
         for row in range(grid[1]):
             cut = np.s_[batch, :, row * m : (row + 1) * m, : grid[2] * n]
@@ -191,7 +192,7 @@ def _check_factors(want: Array, a: Array, b: Array) -> None:
     """Refuse A and B that do not make want."""
     m, n = want.shape[-2:]
     fits = a.ndim >= 2 and b.ndim >= 2 and a.shape[-2] == m and b.shape[-1] == n
-    if not fits or a.shape[-1] != b.shape[-2]:
+    if not fits or a.shape[-1] != b.shape[-2] or a.shape[-1] == 0:
         raise ArrayMistake(
             f"a [..., {m}, K] and b [..., K, {n}] must fit want; they have shapes"
             f" {list(a.shape)} and {list(b.shape)}.",

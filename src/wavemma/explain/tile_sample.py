@@ -66,6 +66,24 @@ class Strips:
 
 
 @dataclass(frozen=True)
+class Factors:
+    """A and B of a sample as numbers, and their scales spread along k.
+
+    Attributes:
+        a: [tiles, blocks, M, K].
+        b: [tiles, blocks, K, N].
+        scale_a: The shape of a, or 1.
+        scale_b: The shape of b, or 1.
+
+    """
+
+    a: Floats
+    b: Floats
+    scale_a: Floats
+    scale_b: Floats
+
+
+@dataclass(frozen=True)
 class Sample:
     """Tiles that differ, beside all that is known of them.
 
@@ -115,6 +133,23 @@ class Sample:
         """The usual size of what was wanted."""
         sizes = np.abs(self.want[np.isfinite(self.want)])
         return float(np.median(sizes[sizes > 0])) if np.any(sizes > 0) else 0.0
+
+    @cached_property
+    def factors(self) -> Factors | None:
+        """The numbers of A and B; None if they are not known."""
+        strips, instruction = self.strips, self.asked.instruction
+        if strips is None:
+            return None
+        formats, spread = instruction.formats, instruction.matrix.scale_block
+        a, b = numbers(strips.a, formats["a"][0]), numbers(strips.b, formats["b"][0])
+        scale_a = scale_b = np.ones((1, 1, 1, 1))
+        if strips.scale_a is not None and spread:
+            found = numbers(strips.scale_a, formats["scale_a"][0])
+            scale_a = np.repeat(found, spread, axis=-1)[..., : a.shape[-1]]
+        if strips.scale_b is not None and spread:
+            found = numbers(strips.scale_b, formats["scale_b"][0])
+            scale_b = np.repeat(found, spread, axis=-2)[..., : b.shape[-2], :]
+        return Factors(a, b, scale_a, scale_b)
 
     def close(self, predicted: Floats, got: Floats) -> Truths:
         """Say which elements agree, NaN with NaN, within what sums may lose."""

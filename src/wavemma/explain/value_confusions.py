@@ -7,15 +7,13 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from wavemma.explain.layout_search import nearest
 from wavemma.explain.load_confusions import loaded
-from wavemma.explain.store_confusions import maps_like, owner_text, store_text
+from wavemma.explain.store_confusions import by_source, maps_like, owner_text, store_text
 from wavemma.explain.suspect import (
     NOWHERE,
     Fault,
     Suspect,
     base_product,
-    factors,
     multiplied,
     needed,
     times,
@@ -36,7 +34,7 @@ def signs(sample: Sample) -> Iterator[Suspect]:
     negated = Fault(
         "sign",
         "the products are subtracted: A or B is negated",
-        "Clear the neg bits of A and B (neg_lo and neg_hi must agree), or the minus in the loop.",
+        "Clear the modifiers that negate A or B, or the minus in the loop.",
     )
     yield Suspect(negated, "product", lambda each: -base_product(each))
     strips = sample.strips
@@ -51,7 +49,7 @@ def signs(sample: Sample) -> Iterator[Suspect]:
         fault = Fault(
             "sign",
             f"the instruction reads {read}",
-            f"Set the sign bits (neg_lo of integer forms; the builtin's flags) so that {wanted}.",
+            f"Set the instruction's sign bits (the builtin's flags) so that {wanted}.",
         )
         dtypes = {side: _dtype(_INTEGERS[kind]) for side, kind in kinds.items()}
         yield Suspect(fault, "product", _reread(dtypes))
@@ -79,7 +77,7 @@ def formats(sample: Sample) -> Iterator[Suspect]:
 
 def subnormals(sample: Sample) -> Iterator[Suspect]:
     """Suspect that subnormal inputs count as zero."""
-    found = factors(sample)
+    found = sample.factors
     if found is None:
         return
     limits = {side: _smallest_normal(sample, side) for side in _SIDES}
@@ -109,14 +107,17 @@ def starts(sample: Sample) -> Iterator[Suspect]:
         (-1.0, "C is subtracted", "Clear the neg bit of C."),
     ):
         yield Suspect(Fault("c", what, fix), "start", _scaled_start(factor))
-    for view, uses, flipped in maps_like(sample.layout):
-        owner = nearest(uses, sample.asked, flipped=flipped)
+    layout = sample.layout
+    for source, owner in by_source(
+        sample.asked,
+        ((loaded(layout, view), uses, flipped) for view, uses, flipped in maps_like(layout)),
+    ):
         fault = Fault(
             "c",
             f"C is loaded by the map of {owner_text(owner)}",
-            f"Load C with {store_text(sample.layout)}",
+            f"Load C with {store_text(layout)}",
         )
-        yield Suspect(fault, "start", _moved_start(loaded(sample.layout, view)))
+        yield Suspect(fault, "start", _moved_start(source))
 
 
 def ratios(sample: Sample) -> Iterator[Suspect]:

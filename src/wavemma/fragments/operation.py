@@ -33,6 +33,9 @@ class Operation(msgspec.Struct, frozen=True, eq=False):
     wave: Wave
     fragments: dict[str, Fragment]
 
+    def __repr__(self) -> str:
+        return f"<{self.name} on {self.target}, wave{self.wave}>"
+
     @property
     def name(self) -> str:
         """The mnemonic."""

@@ -1,12 +1,15 @@
 """How far a product can be from the exact one under its model, element by element."""
 
 import math
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 
 from wavemma.formats import Format, number_format
 from wavemma.gemm.operands import Array
 from wavemma.gemm.plan import Plan
+from wavemma.isa import catalog
 from wavemma.numerics.bounds import StepError, step_error
 from wavemma.numerics.model import model
 from wavemma.numerics.path import Setting
@@ -36,11 +39,21 @@ def product_bound(made: Plan, a: Array, b: Array, c: Array | None) -> Floats:
         Unsupported: No bound is known for the model.
 
     """
-    d = number_format(made.d)
-    setting = Setting(number_format(made.a), number_format(made.b), d, d, depth=made.shape[2])
+    setting = _setting(made)
     step = step_error(model(made.model), setting)
     start = None if c is None else np.abs(_wide(c))
     return bound(step, setting, _wide(a), _wide(b), start, steps=made.steps)
+
+
+def _setting(made: Plan) -> Setting:
+    """Tell the model what the instruction would; k is the dense one where A is sparse."""
+    d = number_format(made.d)
+    setting = Setting(number_format(made.a), number_format(made.b), d, d, depth=made.shape[2])
+    if not made.scales:
+        return setting
+    scale_a, scale_b = (number_format(name) for name in made.scales)
+    block = catalog.instruction(made.instruction, made.target).matrix.scale_block
+    return replace(setting, scale_a=scale_a, scale_b=scale_b, scale_block=block)
 
 
 def bound(

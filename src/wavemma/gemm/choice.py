@@ -1,6 +1,7 @@
 """Which instruction a product uses if none is named."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Literal
 
 from wavemma.errors import ArrayMistake, Unsupported
 from wavemma.formats import number_format
@@ -8,9 +9,17 @@ from wavemma.isa import catalog
 from wavemma.isa.instruction import Instruction
 from wavemma.throughput.cost import cost
 
+Kind = Literal["dense", "sparse", "scaled"]
+"""What A and B of an instruction are."""
+
 
 def choose(
-    target: str, op: str | None, a: Sequence[str], b: Sequence[str], c: str | None
+    target: str,
+    op: str | None,
+    a: Sequence[str],
+    b: Sequence[str],
+    c: str | None,
+    kind: Kind = "dense",
 ) -> tuple[Instruction, str, str]:
     """Find the instruction for operands, the fastest if none is named.
 
@@ -20,6 +29,7 @@ def choose(
         a: Formats that A can be, the closest first.
         b: The same of B.
         c: Format of C if there is one.
+        kind: What A and B are.
 
     Returns:
         The instruction and the formats of A and B.
@@ -32,7 +42,10 @@ def choose(
     """
     if op is not None:
         instruction = catalog.instruction(op, target)
-        _check_dense(instruction)
+        if kind == "dense":
+            check_dense(instruction)
+        elif not KINDS[kind](instruction):
+            raise _other_kind(instruction, kind)
         pair = _formats(instruction, a, b)
         if pair is None or c not in (None, *instruction.formats["c"]):
             raise _refusal(instruction, a, b, c)
@@ -40,13 +53,13 @@ def choose(
     found = [
         (instruction, pair)
         for instruction in catalog.instructions(target)
-        if is_dense(instruction) and c in (None, *instruction.formats["c"])
+        if KINDS[kind](instruction) and c in (None, *instruction.formats["c"])
         for pair in [_formats(instruction, a, b)]
         if pair is not None
     ]
     if not found:
         raise ArrayMistake(
-            f"{target} has no dense instruction for A {'/'.join(a)} and B {'/'.join(b)}"
+            f"{target} has no {kind} instruction for A {'/'.join(a)} and B {'/'.join(b)}"
             f"{f' with C {c}' if c else ''}.",
             subject=a[0],
             hint=f"All: wavemma list --target {target}",
@@ -57,11 +70,44 @@ def choose(
 
 def is_dense(instruction: Instruction) -> bool:
     """Whether an instruction multiplies plain matrices and can accumulate over k."""
-    plain = instruction.is_matrix and not instruction.is_sparse and not instruction.is_scaled
-    return plain and instruction.formats["c"] == instruction.formats["d"]
+    return loops(instruction) and not instruction.is_sparse and not instruction.is_scaled
 
 
-def _check_dense(instruction: Instruction) -> None:
+def loops(instruction: Instruction) -> bool:
+    """Whether an instruction can accumulate over k."""
+    return instruction.is_matrix and instruction.formats["c"] == instruction.formats["d"]
+
+
+KINDS: dict[Kind, Callable[[Instruction], bool]] = {
+    "dense": is_dense,
+    "sparse": lambda instruction: loops(instruction) and instruction.is_sparse,
+    "scaled": lambda instruction: loops(instruction) and instruction.is_scaled,
+}
+"""Whether an instruction is of a kind and can run in a loop over k."""
+
+
+def kind_of(instruction: Instruction) -> Kind:
+    """Tell what an instruction takes: plain matrices, a sparse A, or blocks with scales."""
+    if instruction.is_scaled:
+        return "scaled"
+    return "sparse" if instruction.is_sparse else "dense"
+
+
+def _other_kind(instruction: Instruction, kind: Kind) -> Unsupported:
+    return Unsupported(
+        f"{instruction.name} is no {kind} instruction with C and D in one format.",
+        subject=instruction.name,
+        hint="See: wavemma show INSTRUCTION --target TARGET",
+    )
+
+
+def check_dense(instruction: Instruction) -> None:
+    """Refuse an instruction that does not multiply plain matrices in a loop over k.
+
+    Raises:
+        Unsupported: It is sparse or scaled, or its C and D have different formats.
+
+    """
     if not is_dense(instruction):
         raise Unsupported(
             f"{instruction.name} cannot run in a loop over k: it is sparse or scaled, or its C and"

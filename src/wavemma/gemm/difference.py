@@ -9,7 +9,7 @@ import numpy.typing as npt
 from wavemma.formats import decode, number_format
 from wavemma.formats.dtypes import codes_of
 from wavemma.gemm.accuracy import ulp
-from wavemma.gemm.matmul import Product
+from wavemma.gemm.plan import Product
 from wavemma.isa import catalog
 from wavemma.tables.keys import Grade
 

@@ -1,36 +1,30 @@
-"""The matrix product of a target: choose the instruction, plan, run."""
+"""The matrix product of a target: what is asked for, and which way makes it."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
 
-import numpy as np
 import numpy.typing as npt
 
 from wavemma.errors import ArrayMistake
-from wavemma.formats import number_format
-from wavemma.formats.dtypes import dtype_of
-from wavemma.gemm.choice import choose
-from wavemma.gemm.operands import Array, Matrix, matrix
-from wavemma.gemm.plan import KOrder, Plan, plan
-from wavemma.gemm.run import product
-from wavemma.isa.instruction import Instruction
-from wavemma.numerics.model import Model
-from wavemma.numerics.model import model as named_model
-from wavemma.numerics.path import Setting
+from wavemma.gemm.block_scales import BlockScales, Quantise
+from wavemma.gemm.choice import Kind, kind_of
+from wavemma.gemm.dense import multiply_dense
+from wavemma.gemm.instruction_policy import InstructionPolicy, is_plain
+from wavemma.gemm.lane_product import check_target, multiply_lanes, plain_request
+from wavemma.gemm.operands import Array, matrix
+from wavemma.gemm.plan import KOrder, Product
+from wavemma.gemm.policies import ComputePolicy, TilePolicy
+from wavemma.gemm.request import Request
+from wavemma.gemm.scaled_product import multiply_scaled
+from wavemma.gemm.sparse_product import multiply_sparse
+from wavemma.isa import catalog
 from wavemma.tables.targets import Wave
 
-
-class Product(NamedTuple):
-    """A result and how it was made.
-
-    Attributes:
-        d: The accumulator's type, [..., M, N].
-        plan: Instructions, order of k, model.
-
-    """
-
-    d: Array
-    plan: Plan
+_WAYS: dict[Kind, Callable[[Request], Product]] = {
+    "dense": multiply_dense,
+    "sparse": multiply_sparse,
+    "scaled": multiply_scaled,
+}
 
 
 def matmul(
@@ -43,6 +37,11 @@ def matmul(
     wave: Wave | None = None,
     k_order: KOrder = "calculator",
     model: str | None = None,
+    tile: TilePolicy | None = None,
+    compute: ComputePolicy | None = None,
+    positions: npt.ArrayLike | None = None,
+    prune: bool = False,
+    scales: BlockScales | Quantise | None = None,
     threads: int | None = None,
     cache_folder: Path | None = None,
 ) -> Array:
@@ -52,7 +51,8 @@ def matmul(
     filled up with zeros.
 
     Args:
-        a: [..., M, K], a type that the instruction takes.
+        a: [..., M, K], a type that the instruction takes; with `positions` its kept elements
+            [..., M, K/2]; with Quantise any real numbers.
         b: [..., K, N]; batch axes broadcast.
         c: [..., M, N] of the accumulator's type; zeros if None.
         target: Name of the target, such as "gfx1100".
@@ -61,6 +61,15 @@ def matmul(
         k_order: "calculator" numbers k inside an instruction as AMD's calculator does,
             "contiguous" as kernels load it; both are right, their bits differ.
         model: An arithmetic model other than the row's, by name.
+        tile: How a block stages A and B; changes the plan, and k runs to the end of a tile.
+        compute: What the lanes do, instead of `op`: `policy_of` an instruction, or a policy of
+            your own, which runs lane by lane and slowly.
+        positions: For a sparse instruction: where each kept element of A stood in its group of
+            four along k, integers 0..3 [..., M, K/2]. Without it A is dense, and a group with
+            more than two elements that are not zero is a mistake.
+        prune: For a sparse instruction: such groups lose their smallest elements instead.
+        scales: For a scaled instruction: the scales of A's and B's blocks (BlockScales), or how
+            to choose them and the elements (Quantise); all ones if None.
         threads: Threads that work; one a processor if None.
         cache_folder: Where compiled kernels are kept; the user's cache if None.
 
@@ -68,7 +77,9 @@ def matmul(
         [..., M, N] of the accumulator's type.
 
     Raises:
-        ArrayMistake: Types or shapes do not fit; says what the target takes.
+        ArrayMistake: Types, shapes, positions or scales do not fit; says what the target takes.
+        OutOfRange: Policies do not fit each other or the target.
+        Unsupported: The instruction's C and D differ, or it has not what was asked of it.
         UnknownTarget: No such target.
         UnknownInstruction: The target has no such instruction.
         UnknownModel: No such model.
@@ -83,6 +94,11 @@ def matmul(
         wave=wave,
         k_order=k_order,
         model=model,
+        tile=tile,
+        compute=compute,
+        positions=positions,
+        prune=prune,
+        scales=scales,
         threads=threads,
         cache_folder=cache_folder,
     ).d
@@ -98,110 +114,60 @@ def multiply(
     wave: Wave | None = None,
     k_order: KOrder = "calculator",
     model: str | None = None,
+    tile: TilePolicy | None = None,
+    compute: ComputePolicy | None = None,
+    positions: npt.ArrayLike | None = None,
+    prune: bool = False,
+    scales: BlockScales | Quantise | None = None,
     threads: int | None = None,
     cache_folder: Path | None = None,
 ) -> Product:
     """Multiply as `matmul` does and give the plan beside the result."""
-    left, right = matrix(a, "A"), matrix(b, "B")
-    start = None if c is None else matrix(c, "C")
-    instruction, *pair = choose(
-        target, op, left.formats, right.formats, start.formats[0] if start else None
-    )
-    batch = _batch(left, right, start)
-    lanes = _wave(instruction, wave)
-    summing = named_model(model or instruction.model(lanes))
-    made = plan(
-        instruction,
+    asked = Request(
+        matrix(a, "A"),
+        matrix(b, "B"),
+        None if c is None else matrix(c, "C"),
         target,
-        (pair[0], pair[1]),
-        (left.array.shape[-2], right.array.shape[-1], left.array.shape[-1]),
-        batch=int(np.prod(batch, dtype=np.int64)),
-        wave=lanes,
-        k_order=k_order,
-        summing=summing,
+        op,
+        wave,
+        k_order,
+        model,
+        tile,
+        positions,
+        prune,
+        scales,
+        threads,
+        cache_folder,
     )
-    work = _Work(made, summing, _setting(made, left, right), threads, cache_folder)
-    return Product(work.run(left, right, start, batch), made)
+    if compute is not None:
+        return _by_policy(asked, compute)
+    return _WAYS[_kind(asked)](asked)
 
 
-class _Work(NamedTuple):
-    """What all products of a batch share."""
-
-    plan: Plan
-    summing: Model
-    setting: Setting
-    threads: int | None
-    cache_folder: Path | None
-
-    def run(self, a: Matrix, b: Matrix, c: Matrix | None, batch: tuple[int, ...]) -> Array:
-        """Multiply every product of the batch."""
-        made = self.plan
-        kind: Any = dtype_of(self.setting.d)
-        codes_a = np.broadcast_to(a.codes(made.a), (*batch, made.m, made.k))
-        codes_b = np.broadcast_to(b.codes(made.b), (*batch, made.k, made.n))
-        codes_c = None
-        if c is not None:
-            codes_c = np.broadcast_to(c.codes(made.d), (*batch, made.m, made.n))
-        d = np.empty((*batch, made.m, made.n), dtype=kind)
-        for index in np.ndindex(*batch):
-            start = None if codes_c is None else codes_c[index]
-            d[index] = self._one(codes_a[index], codes_b[index], start).view(kind)
-        return d
-
-    def _one(self, a: Array, b: Array, c: Array | None) -> Array:
-        return product(
-            a,
-            b,
-            c,
-            model=self.summing,
-            setting=self.setting,
-            k_step=self.plan.shape[2],
-            k_permutation=self.plan.k_permutation or None,
-            threads=self.threads,
-            cache_folder=self.cache_folder,
-        )
+def _by_policy(asked: Request, compute: ComputePolicy) -> Product:
+    check_target(compute, asked)
+    if isinstance(compute, InstructionPolicy) and is_plain(compute):
+        return multiply_dense(plain_request(asked, compute))
+    return multiply_lanes(asked, compute)
 
 
-def _setting(made: Plan, a: Matrix, b: Matrix) -> Setting:
-    d = number_format(made.d)
-    return Setting(
-        number_format(made.a),
-        number_format(made.b),
-        d,
-        d,
-        depth=made.shape[2],
-        signed_a=a.signed,
-        signed_b=b.signed,
-    )
+def _kind(asked: Request) -> Kind:
+    """Tell what is asked for: by the instruction, or by what comes with A and B.
 
+    Raises:
+        ArrayMistake: What comes with A and B does not go with the instruction.
 
-def _batch(a: Matrix, b: Matrix, c: Matrix | None) -> tuple[int, ...]:
-    """Check that the shapes fit and give the batch axes together."""
-    m, k = a.array.shape[-2:]
-    n = b.array.shape[-1]
-    if b.array.shape[-2] != k or (c is not None and c.array.shape[-2:] != (m, n)):
-        given = f"A {list(a.array.shape)}, B {list(b.array.shape)}"
-        if c is not None:
-            given += f", C {list(c.array.shape)}"
+    """
+    sparse = asked.positions is not None or asked.prune
+    wanted: Kind = "scaled" if asked.scales is not None else "sparse" if sparse else "dense"
+    if asked.scales is not None and sparse:
+        raise ArrayMistake("No instruction takes a sparse A with scales.", subject="scales")
+    if asked.op is None:
+        return wanted
+    found = kind_of(catalog.instruction(asked.op, asked.target))
+    if wanted not in ("dense", found):
         raise ArrayMistake(
-            f"A [M, K], B [K, N] and C [M, N] must fit together; given {given}.", subject=k
+            f"{asked.op} is a {found} instruction; what comes with A and B is for a {wanted} one.",
+            subject=asked.op,
         )
-    shapes = [each.array.shape[:-2] for each in (a, b, c) if each is not None]
-    try:
-        return np.broadcast_shapes(*shapes)
-    except ValueError:
-        raise ArrayMistake(
-            f"The batch axes must broadcast; given {', '.join(map(str, map(list, shapes)))}.",
-            subject=shapes,
-        ) from None
-
-
-def _wave(instruction: Instruction, wave: Wave | None) -> Wave:
-    if wave is not None and wave not in instruction.waves:
-        raise ArrayMistake(
-            f"{instruction.name} runs in waves of {' or '.join(map(str, instruction.waves))} lanes;"
-            f" {wave} was given.",
-            subject=wave,
-            allowed=instruction.waves,
-        )
-    return wave or instruction.waves[0]
+    return found

@@ -1,10 +1,11 @@
 """How a product is cut into instructions, and what that costs: a record that can be read."""
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from wavemma.errors import Unsupported
+from wavemma.gemm.operands import Array
 from wavemma.isa.instruction import Instruction
 from wavemma.layouts import Role
 from wavemma.layouts.algebra import contiguous_k
@@ -17,12 +18,37 @@ from wavemma.throughput.cost import cost
 KOrder = Literal["calculator", "contiguous"]
 
 
+class Blocking(msgspec.Struct, frozen=True, kw_only=True):
+    """How a tiled kernel shares out a product.
+
+    Attributes:
+        block_tile_m: Rows of D of a block.
+        block_tile_n: Columns of D of a block.
+        k_tile_size: k of one staged tile.
+        num_buffers: Staged tiles that are kept at once.
+        blocks: Blocks of the grid, all products of the batch together.
+        waves_per_block: Waves of a block, each with one thread tile.
+        threads_per_block: Their lanes.
+        lds_bytes: LDS of a block, elements packed.
+
+    """
+
+    block_tile_m: int
+    block_tile_n: int
+    k_tile_size: int
+    num_buffers: int
+    blocks: int
+    waves_per_block: int
+    threads_per_block: int
+    lds_bytes: int
+
+
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """A matrix product as instructions.
 
     Attributes:
         target: Name of the target.
-        instruction: Name of the instruction.
+        instruction: Name of the instruction; of a policy of the user's own its class.
         a: Format of A.
         b: Format of B.
         d: Format of C and D, which is also the accumulator's.
@@ -37,7 +63,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         steps: Instructions along k for each tile.
         instructions: All instructions together.
         waves: Waves, each with one tile (one a block of the instruction).
-        registers: Registers of each lane for A, B and the accumulator.
+        registers: Registers of each lane for A, B, index and scales, and the accumulator; None
+            if unknown.
         cycles: Cycles of one SIMD for all instructions of one wave; None if unknown.
         ops: Multiplications and additions that the product itself needs.
         k_order: How k is numbered inside an instruction.
@@ -47,6 +74,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         model_grade: Evidence for that model on that target.
         cycles_source: Citation of the cycles.
         cycles_grade: Evidence for the cycles.
+        scales: Formats of A's and B's scales; empty without scales.
+        is_sparse: Whether A keeps two of each four elements along k.
+        blocking: How a tiled kernel shares it out; None if no tile policy was given.
 
     """
 
@@ -66,7 +96,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     steps: int
     instructions: int
     waves: int
-    registers: int
+    registers: int | None
     cycles: int | None
     ops: int
     k_order: KOrder
@@ -75,6 +105,22 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     model_grade: Grade
     cycles_source: str
     cycles_grade: Grade
+    scales: tuple[str, ...] = ()
+    is_sparse: bool = False
+    blocking: Blocking | None = None
+
+
+class Product(NamedTuple):
+    """A result and how it was made.
+
+    Attributes:
+        d: The accumulator's type, [..., M, N].
+        plan: Instructions, order of k, model.
+
+    """
+
+    d: Array
+    plan: Plan
 
 
 class Timing(msgspec.Struct, frozen=True):
@@ -108,11 +154,12 @@ def plan(
     wave: Wave,
     k_order: KOrder,
     summing: Model,
+    scales: tuple[str, ...] = (),
 ) -> Plan:
     """Cut a product into instructions.
 
     Args:
-        instruction: A dense instruction.
+        instruction: The instruction.
         target_name: The target.
         pair: Formats of A and B.
         size: M, N, K of the product.
@@ -120,6 +167,7 @@ def plan(
         wave: Lanes of a wave.
         k_order: "calculator": k as AMD's calculator numbers it; "contiguous": as kernels load it.
         summing: The arithmetic model.
+        scales: Formats of A's and B's scales.
 
     """
     m, n, k = instruction.shape
@@ -128,12 +176,12 @@ def plan(
     steps = -(-size[2] // k)
     waves = -(-tiles // instruction.blocks)
     price = cost(target_name, instruction.name, *pair)
-    roles: tuple[Role, ...] = ("a", "b", "d")
-    registers = sum(instruction.registers(role, wave, formats[role]) for role in roles)
     return Plan(
         target=target_name,
         instruction=instruction.name,
-        **formats,
+        a=formats["a"],
+        b=formats["b"],
+        d=formats["d"],
         wave=wave,
         m=size[0],
         n=size[1],
@@ -145,7 +193,7 @@ def plan(
         steps=steps,
         instructions=waves * steps,
         waves=waves,
-        registers=registers,
+        registers=_registers(instruction, wave, formats),
         cycles=price.cycles * steps if price.cycles else None,
         ops=2 * size[0] * size[1] * size[2] * batch,
         k_order=k_order,
@@ -154,6 +202,18 @@ def plan(
         model_grade=summing.grade_on(target_name),
         cycles_source=price.source,
         cycles_grade=price.grade,
+        scales=scales,
+        is_sparse=instruction.is_sparse,
+    )
+
+
+def _registers(instruction: Instruction, wave: Wave, formats: dict[str, str]) -> int:
+    """Count the registers of a lane; the accumulator is C and D at once."""
+    roles: tuple[Role, ...] = ("a", "b", "d", "index", "scale_a", "scale_b")
+    return sum(
+        instruction.registers(role, wave, formats.get(role))
+        for role in roles
+        if role in instruction.roles
     )
 
 

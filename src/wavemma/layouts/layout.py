@@ -120,6 +120,10 @@ class Layout(msgspec.Struct, frozen=True, dict=True, cache_hash=True):
         if max(self.copies) + 2 ** len(self.lane_bits) > self.wave:
             raise DataMistake(f"The lanes of a layout must fit into a wave of {self.wave}.")
 
+    def __str__(self) -> str:
+        lanes, slots = (" ".join(map(str, bits)) for bits in (self.lane_bits, self.slot_bits))
+        return f"<layout of {dict(self.extents)}: lane bits {lanes}; slot bits {slots}>"
+
     @cached_property
     def size(self) -> dict[str, int]:
         """The extent of each index by its letter."""

@@ -1,4 +1,4 @@
-"""Arithmetic models: how matrix instructions sum; `tile` and `product` load LLVM."""
+"""Arithmetic models: how matrix instructions sum; `kernel` and `product` load LLVM."""
 
 from wavemma.numerics.dot import Scales, accumulate
 from wavemma.numerics.model import Model, models

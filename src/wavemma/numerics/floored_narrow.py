@@ -40,8 +40,9 @@ class NarrowFloored(Narrow):
         powers = [e.bitcast(e.mul(x[1], y[1]), Lane.I32) for x, y in zip(a, b, strict=True)]
         tops = [largest(e, group) for group in in_groups(powers, self.group)]
         size = e.and_(e.bitcast(c, Lane.I32), F32_SIZE)
-        least = self.setting.d.min_exponent if self.is_short else self.lowest
-        lead = e.max(e.max(largest(e, tops), size), (F32_BIAS + least) << F32_FRACTION)
+        lead = e.max(largest(e, tops), size)
+        if self.is_short:
+            lead = e.max(lead, (F32_BIAS + self.setting.d.min_exponent) << F32_FRACTION)
         lead = e.and_(lead, F32_EXPONENT)
         terms = [self._accumulator(e, e.mul(c, inverse(e, ACCUMULATOR_BITS, lead)), lead)]
         for group, top in zip(in_groups(products, self.group), tops, strict=True):

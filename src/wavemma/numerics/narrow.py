@@ -97,13 +97,13 @@ class Narrow(Path):
             grid: A power of two with or without a sign, F32 lanes.
 
         Returns:
-            F32 lanes; where no units are, a zero whose sign is the grid's, or +0 for formats
-            with a short range.
+            F32 lanes; +0 where no units are.
 
         """
         if self.is_short:
             return self._from_units_short(e, units, grid)
-        value = e.mul(e.convert(units, Lane.F32), grid)
+        # The sum with +0 turns the -0 of no units into +0, and costs nothing.
+        value = e.fma(e.convert(units, Lane.F32), grid, e.constant(Lane.F32, 0.0))
         if self.setting.d.bits == Lane.F32.bits:
             return value
         return e.bitcast(cut_bits(e, self.setting.d, e.bitcast(value, Lane.I32)), Lane.F32)

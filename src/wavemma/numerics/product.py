@@ -28,19 +28,6 @@ def tile_for(path: Path, jit: Jit) -> Tile:
     return Tile(path.rows, max(4, lanes))
 
 
-def empty_panels(path: Path, count: int, depth: int, size: int) -> Panels:
-    """Make panels to be filled.
-
-    Args:
-        path: The way to evaluate the model.
-        count: Panels.
-        depth: All of k.
-        size: Rows of a row block, or columns of a panel.
-
-    """
-    return tuple(np.empty((count, depth, size), dtype=DTYPES[lane]) for lane in path.operand)
-
-
 class Preparation:
     """Turns codes of A or B into panels.
 
@@ -59,7 +46,6 @@ class Preparation:
         self.signed = signed
         self.size = size
         self.across = across
-        self._table: Panels | None = None
 
     def __call__(self, codes: Codes, scales: Floats | None = None) -> Panels:
         """Prepare a matrix, filled up to whole panels with zeros.
@@ -71,27 +57,8 @@ class Preparation:
         """
         ordered = self._ordered(codes)
         if scales is None and self.form.bits <= _TABLE_BITS:
-            return tuple(part.take(ordered) for part in self._looked_up())
-        return self._made(ordered, scales)
-
-    def fill(self, panels: Panels, codes: Codes, scales: Floats | None = None) -> None:
-        """Prepare a matrix into panels of the right shape; as a call otherwise."""
-        ordered = self._ordered(codes)
-        if scales is None and self.form.bits <= _TABLE_BITS:
-            index = ordered.astype(np.intp)
-            for part, panel in zip(self._looked_up(), panels, strict=True):
-                # Codes are below the table's size, so clipping only spares a buffer.
-                part.take(index, out=panel, mode="clip")
-            return
-        for part, panel in zip(self._made(ordered, scales), panels, strict=True):
-            panel[...] = part
-
-    def _looked_up(self) -> Panels:
-        if self._table is None:
-            self._table = _table(self.path, self.form, self.signed)
-        return self._table
-
-    def _made(self, ordered: Codes, scales: Floats | None) -> Panels:
+            table = _table(self.path, self.form, self.signed)
+            return tuple(part.take(ordered) for part in table)
         spread = None if scales is None else self._ordered(scales)
         made = self.path.prepare(
             _ENGINE, self.form, _wide(ordered), signed=self.signed, scale=spread
@@ -148,14 +115,11 @@ class Compiled:
                 by a fixed stride; codes of C on entry, of D on return.
 
         """
-        self.function(*self.arguments(a, b, result))
-
-    def arguments(self, a: Panels, b: Panels, result: Codes) -> tuple[int, ...]:
-        """Give what the function takes for arrays that stay where they are."""
         blocks, whole, _ = a[0].shape
         stride = result.strides[0] // result.itemsize
-        sizes = (stride, blocks, b[0].shape[0], whole // self.depth)
-        return (_address(result), *sizes, *[_address(part) for part in (*a, *b)])
+        addresses = [_address(part) for part in (*a, *b)]
+        steps = whole // self.depth
+        self.function(_address(result), stride, blocks, b[0].shape[0], steps, *addresses)
 
 
 def compiled(path: Path, jit: Jit, whole: int, instruction: int, *, wide: bool) -> Compiled:

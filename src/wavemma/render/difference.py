@@ -39,8 +39,8 @@ def _equal(answer: Diagnosis) -> str:
 
 def _differs(answer: Diagnosis) -> str:
     return (
-        f"{answer.differing} of {_tiles(answer.tiles)} differ; in the {answer.looked_at} looked at,"
-        f" {answer.right:.1%} of the elements are right."
+        f"Tiles that differ: {answer.differing} of {answer.tiles}; {answer.right:.1%} of the"
+        f" elements in {_tiles(answer.looked_at)} looked at are right."
     )
 
 

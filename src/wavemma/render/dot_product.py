@@ -21,16 +21,24 @@ def _dot_products(answer: DotProducts) -> Document:
     if answer.clamp:
         title += ", clamped"
     blocks: list[Block] = [Heading(title, 1)]
-    for reading in answer.readings:
+    for names, facts in _readings(answer.readings):
         if len(answer.readings) > 1:
-            blocks.append(Heading(_formats(reading)))
-        blocks.append(input_facts(reading))
+            blocks.append(Heading(f"In {names}"))
+        blocks.append(facts)
     first = [row for row in answer.rows if row.is_default]
     rest = [row for row in answer.rows if not row.is_default]
     blocks += [Heading("D on each target"), result_table(first)]
     if rest:
         blocks += [Heading("D of other instructions of these targets"), _with_names(rest)]
     return tuple(blocks)
+
+
+def _readings(readings: Sequence[InputReading]) -> list[tuple[str, Facts]]:
+    """Lay out the inputs, those that read the same only once, with the names of the formats."""
+    names: dict[Facts, list[str]] = {}
+    for reading in readings:
+        names.setdefault(input_facts(reading), []).append(_formats(reading))
+    return [(" and ".join(each), facts) for facts, each in names.items()]
 
 
 def result_table(rows: Sequence[TargetResult]) -> Table:
@@ -88,5 +96,5 @@ def _list(numbers: Sequence[InputNumber]) -> str:
 
 def _formats(reading: InputReading) -> str:
     if reading.a_format == reading.b_format:
-        return f"In {reading.a_format}"
-    return f"In {reading.a_format} and {reading.b_format}"
+        return reading.a_format
+    return f"{reading.a_format} times {reading.b_format}"

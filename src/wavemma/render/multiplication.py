@@ -50,22 +50,41 @@ def _plan(plan: Plan) -> tuple[tuple[str, str], ...]:
     cycles = "unknown" if plan.cycles is None else f"{plan.cycles:,} a wave"
     return (
         ("instruction", plan.instruction),
-        ("formats", f"A {plan.a}, B {plan.b}, C and D {plan.d}"),
+        ("formats", _formats(plan)),
         ("tiles", f"{plan.tiles:,} of {m} x {n}, {plan.steps:,} steps of K = {k}"),
         ("instructions", f"{plan.instructions:,} by {plan.waves:,} waves of {plan.wave} lanes"),
-        ("registers", f"{plan.registers} a lane for A, B and the accumulator"),
+        ("registers", f"{_registers(plan)} a lane for A, B and the accumulator"),
         ("cycles", cycles),
         ("order of k", plan.k_order),
     )
 
 
+def _formats(plan: Plan) -> str:
+    words = f"A {plan.a}, B {plan.b}, C and D {plan.d}"
+    if plan.is_sparse:
+        words += "; A keeps two of each four along k"
+    if plan.scales:
+        words += f"; scales {' and '.join(plan.scales)}"
+    return words
+
+
+def _registers(plan: Plan) -> str:
+    return "unknown" if plan.registers is None else str(plan.registers)
+
+
+# More than any sum without cancellation loses, in units of its own last place.
+CANCELLED = 1000
+
+
 def _accuracy(found: Accuracy) -> tuple[tuple[str, str], ...]:
     rows = [
-        ("largest error", f"{found.max_ulp:.4g} ulp at {list(found.worst)}"),
-        ("mean error", f"{found.mean_ulp:.4g} ulp"),
         ("largest absolute error", f"{found.max_absolute:.4g}"),
+        ("mean error", f"{found.mean_ulp:.4g} ulp of the element itself"),
+        ("largest error", f"{found.max_ulp:.4g} ulp at {list(found.worst)}"),
         ("correctly rounded", f"{found.exact:,} of {found.elements:,} elements"),
     ]
+    if found.max_ulp > CANCELLED:
+        rows.append(("", "large in ulp where products cancel: those elements are near 0"))
     if found.max_bound is not None and found.max_share is not None:
         rows.append(("bound of the model", f"{found.max_bound:.4g} at most"))
         rows.append(("nearest to its bound", f"{found.max_share:.2%} of it"))

@@ -66,7 +66,7 @@ def _lines(formulas: tuple[Formula, ...]) -> str:
         if each.c == each.python:
             lines.append(line)
         elif beside:
-            lines.append(f"{line.ljust(width)}   C: {each.c}")
+            lines.append(f"{line.ljust(width)}   in C: {each.c}")
         else:
             lines += [line, f"{'C:':>{len(each.name) + 2}} {each.c}"]
     return "\n".join(lines)

@@ -15,3 +15,9 @@ def as_json(answer: Answer) -> str:
     """
     whole = {"schema": SCHEMA, **msgspec.to_builtins(answer)}
     return msgspec.json.format(msgspec.json.encode(whole), indent=2).decode()
+
+
+def mistake_json(kind: str, message: str, code: int) -> str:
+    """Write a mistake as indented JSON: `schema`, `mistake` (the kind), `message`, `code`."""
+    whole = {"schema": SCHEMA, "mistake": kind, "message": message, "code": code}
+    return msgspec.json.format(msgspec.json.encode(whole), indent=2).decode()

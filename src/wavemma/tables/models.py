@@ -21,6 +21,7 @@ class ModelRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         alternatives: Other models that may be what hardware does where it is not known.
         grades: Evidence by target.
         source: Key of data/sources.toml.
+        sources: Another source than that, by target.
         grade: Evidence on targets that `grades` does not list.
         title: The rule in one sentence.
 
@@ -34,6 +35,15 @@ class ModelRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     source: str
     grade: Grade
     title: str
+    sources: dict[str, str] = {}
+
+    def source_on(self, target: str) -> str:
+        """Give the source of the evidence on a target."""
+        return self.sources.get(target, self.source)
+
+    def alternatives_on(self, target: str) -> tuple[str, ...]:
+        """Give the models that may hold instead on a target; none where silicon has answered."""
+        return () if self.grade_on(target) == "H" else self.alternatives
 
     def grade_on(self, target: str) -> Grade:
         """Give the evidence for this model on a target."""

@@ -107,8 +107,7 @@ class SlotRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         absolute: The bit that takes the absolute value.
         as_halves: Whether inline floats are written as the 16 bits that an integer reads.
         inv_2pi_text: How 1/(2*pi) is written, if not as its source code.
-        literal_bits: Bits of a literal that are used.
-        style: How a number is written.
+        style: How a number or a literal is written.
         code: Of a fixed operand: its source code.
         offset_if_null: Whether an offset is written in place of the null register.
         when: The bit that says whether it is there at all.
@@ -122,8 +121,8 @@ class SlotRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     name: str
-    field: str
     kind: Literal["vgpr", "source", "literal", "number", "fixed"]
+    field: str = ""
     classes: tuple[OperandClass, ...] = ()
     registers: int = 1
     step: int = 1
@@ -133,7 +132,6 @@ class SlotRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     absolute: str = ""
     as_halves: bool = False
     inv_2pi_text: str = ""
-    literal_bits: Literal[16, 32] = 32
     style: str = ""
     code: int = 0
     offset_if_null: bool = False
@@ -166,6 +164,7 @@ class OrdinaryRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         suffix: What the assembler puts behind the name, such as "_e64".
         extended: What it puts there if a further word follows.
         extensions: The further words that it takes.
+        fill: What the assembler writes into fields that no operand shows, where not 0.
         source: Key of a source.
         grade: How sure the row is.
 
@@ -182,6 +181,7 @@ class OrdinaryRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     suffix: str = ""
     extended: str = ""
     extensions: tuple[str, ...] = ()
+    fill: dict[str, int] = {}
 
 
 class OrdinaryRows(msgspec.Struct, frozen=True):

@@ -158,7 +158,7 @@ def product(name: str) -> ProductRow:
     """
     ends = endings()
     wanted = " ".join(name.lower().split())
-    found = ends.get(wanted, ())
+    found = ends.get(wanted, ()) or _run_together().get(wanted.replace(" ", ""), ())
     if len(found) == 1:
         return products()[found[0]]
     if found:
@@ -170,6 +170,12 @@ def product(name: str) -> ProductRow:
         allowed=ends,
         hint="All: wavemma list products",
     )
+
+
+@cache
+def _run_together() -> dict[str, tuple[str, ...]]:
+    """Give `endings` with the spaces left out, as in "7900xtx"."""
+    return {end.replace(" ", ""): names for end, names in endings().items()}
 
 
 @cache

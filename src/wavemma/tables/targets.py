@@ -181,7 +181,7 @@ def target(name: str) -> TargetRow:
             f"{name!r} is not a target with matrix instructions.",
             subject=name,
             allowed=targets(),
-            hint="All: wavemma list",
+            hint="All: wavemma list targets; the target of a product: wavemma show NAME",
         )
     return targets()[name]
 

@@ -39,6 +39,33 @@ class Group(msgspec.Struct, frozen=True):
     rows: dict[int, OrdinaryRow]
 
 
+class InlineConstants(msgspec.Struct, frozen=True):
+    """The constants that an instruction word can hold, as bits.
+
+    Attributes:
+        words: Text by 32 bits.
+        halves: As 16 bits.
+        packed: As 32 bits where two 16-bit floats are read.
+        pairs: Whole numbers as 64 bits, as far as a literal reaches.
+        codes: The 16 bits of the ones with a point, by source code.
+
+    """
+
+    words: dict[int, str]
+    halves: frozenset[int]
+    packed: frozenset[int]
+    pairs: frozenset[int]
+    codes: dict[int, int]
+
+
+_WORD, _HALF = 0xFFFFFFFF, 0xFFFF
+
+
+def _bits(layout: str, text: str) -> int:
+    """Give the bits of a number with a point."""
+    return int.from_bytes(struct.pack(layout, float(text)), "little")
+
+
 class OrdinaryTable(msgspec.Struct, frozen=True, dict=True):
     """Everything that decoding looks up.
 
@@ -85,13 +112,21 @@ class OrdinaryTable(msgspec.Struct, frozen=True, dict=True):
         return found
 
     @cached_property
-    def halves(self) -> dict[int, int]:
-        """The 16 bits that inline floats are where an integer is read, by source code."""
-        return {
-            row.code: int.from_bytes(struct.pack("<e", float(row.text)), "little")
-            for row in self.rows.source_codes
-            if row.kind == "inline_float"
-        }
+    def inline(self) -> InlineConstants:
+        """The constants that an instruction word can hold."""
+        words, halves, pairs, codes = {}, set(), set(), {}
+        for row in self.rows.source_codes:
+            for place in range(row.count if row.kind == "inline_integer" else 0):
+                value = row.first + place * row.step
+                words[value & _WORD] = str(value)
+                halves.add(value & _HALF)
+                pairs |= {value} if value >= 0 else set()
+            if row.kind == "inline_float":
+                words[_bits("<f", row.text)] = row.text
+                codes[row.code] = _bits("<e", row.text)
+                halves.add(codes[row.code])
+        packed = {value for value, text in words.items() if "." not in text} | set(codes.values())
+        return InlineConstants(words, frozenset(halves), frozenset(packed), frozenset(pairs), codes)
 
     def form(self, row: OrdinaryRow, extension: str) -> OrdinaryInstruction:
         """Give an instruction in the form that a further word, or "" for none, makes of it."""

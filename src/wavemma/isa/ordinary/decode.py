@@ -98,6 +98,8 @@ def _extension(bits: int, row: OrdinaryRow, table: OrdinaryTable) -> str:
     escape = table.escapes[row.encoding]
     if escape is None or escape.read(bits) not in table.extension_codes:
         return ""
+    if all(slot.field != escape for slot in table.form(row, "").slots):
+        return ""
     name = table.extension_codes[escape.read(bits)]
     if name not in row.extensions:
         raise _Reserved(f"no {name} word may follow")

@@ -14,13 +14,13 @@ class Setting(msgspec.Struct, frozen=True, dict=True):
 
     Attributes:
         row: What the table says of it.
-        bits: Numbers of its bits in the instruction, low first.
+        bits: Numbers of its bits in the instruction, low first; None for one that is always 0.
         unless_null: The field whose null register leaves it out.
 
     """
 
     row: SettingRow
-    bits: tuple[int, ...]
+    bits: tuple[int | None, ...]
     unless_null: Field | None = None
 
     @property
@@ -35,12 +35,13 @@ class Setting(msgspec.Struct, frozen=True, dict=True):
 
     def read(self, bits: int) -> int:
         """Take the value out of the bits of an instruction."""
-        found = sum((bits >> bit & 1) << place for place, bit in enumerate(self.bits))
-        return found if self.bits else self.row.constant
+        places = [(place, bit) for place, bit in enumerate(self.bits) if bit is not None]
+        return sum((bits >> bit & 1) << place for place, bit in places) or self.row.constant
 
     def put(self, value: int) -> int:
         """Give the bits of an instruction in which it has a value, all others 0."""
-        return sum((value >> place & 1) << bit for place, bit in enumerate(self.bits))
+        places = [(place, bit) for place, bit in enumerate(self.bits) if bit is not None]
+        return sum((value >> place & 1) << bit for place, bit in places)
 
 
 class Slot(msgspec.Struct, frozen=True):
@@ -101,9 +102,10 @@ class OrdinaryInstruction(msgspec.Struct, frozen=True, dict=True, eq=False):
         """The bits that every occurrence has: its name, and what unused fields are filled with."""
         found = self.encoding.identity | self.encoding.opcode.put(self.row.opcode)
         used = {slot.row.field for slot in self.slots}
+        used |= {each.partition("[")[0] for setting in self.settings for each in setting.row.fields}
         for field in self.encoding.fields:
             if field.name not in used:
-                found |= field.put(field.fill)
+                found |= field.put(self.row.fill.get(field.name, field.fill))
         return found
 
 
@@ -119,8 +121,8 @@ def slot(row: SlotRow, encoding: Encoding) -> Slot:
         row,
         fields[row.field] if row.field else None,
         _bit(row.half if row.half != "code" else "", encoding),
-        _bit(row.negate, encoding),
-        _bit(row.absolute, encoding),
+        _bit_if_any(row.negate, encoding),
+        _bit_if_any(row.absolute, encoding),
         _bit(row.when, encoding),
         _bits(row.counted, encoding),
         _bit(row.extra, encoding),
@@ -137,7 +139,8 @@ def setting(row: SettingRow, encoding: Encoding) -> Setting:
 
     """
     unless = encoding.by_name[row.unless_null] if row.unless_null else None
-    return Setting(row, _bits(row.fields, encoding), unless)
+    bits = [bit for each in row.fields for bit in encoding.bit_numbers(each)]
+    return Setting(row, tuple(bits), unless)
 
 
 def _bits(references: Iterable[str], encoding: Encoding) -> tuple[int, ...]:
@@ -147,3 +150,9 @@ def _bits(references: Iterable[str], encoding: Encoding) -> tuple[int, ...]:
 
 def _bit(reference: str, encoding: Encoding) -> int | None:
     return encoding.bit_numbers(reference)[0]
+
+
+def _bit_if_any(reference: str, encoding: Encoding) -> int | None:
+    """Find a bit that not every further word has."""
+    name = reference.partition("[")[0]
+    return _bit(reference, encoding) if name in encoding.by_name else None

@@ -79,8 +79,6 @@ def _listed(parts: tuple[PartRow, ...], value: int, all_of_them: bool = False) -
 def _delay(value: int, architecture: str) -> str:
     """Write what an instruction and a later one wait for; the number itself if one has no name."""
     parts = _parts("delay", architecture)
-    if value >> max(part.hi for part in parts) + 1:
-        return f"0x{value:x}"
     found = []
     for part in parts:
         names = _names(part.word, architecture)
@@ -101,10 +99,11 @@ def _register_field(value: int, architecture: str) -> str:
 
 
 def _message(value: int, architecture: str) -> str:
-    if value >= MESSAGE_CODES:
-        return str(value)
-    name = _names("message", architecture).get(value)
-    return f"sendmsg({name})" if name else f"sendmsg({value}, 0, 0)"
+    """Write a message; higher bits are ignored if its code has a name."""
+    name = _names("message", architecture).get(value % MESSAGE_CODES)
+    if name:
+        return f"sendmsg({name})"
+    return f"sendmsg({value}, 0, 0)" if value < MESSAGE_CODES else str(value)
 
 
 _STYLES: dict[str, Callable[[int, str], str]] = {

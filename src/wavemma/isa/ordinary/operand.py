@@ -9,6 +9,7 @@ from wavemma.isa.source import REGISTER_CODES, Sources
 from wavemma.tables.instructions import SourceCodeRow
 from wavemma.tables.targets import Wave
 
+
 class Codes(msgspec.Struct, frozen=True):
     """What source codes name: registers and constants, the null register, and a literal."""
 
@@ -17,7 +18,10 @@ class Codes(msgspec.Struct, frozen=True):
     literal: int
 
 
-_HALF = 0x80
+ALIGNMENT = {1: 1, 2: 2}
+"""Scalar registers: of what the first of so many must be a multiple."""
+LARGEST_ALIGNMENT = 4
+HALF_IN_NUMBER = 0x80
 """The bit of a register number that says which half, where the number has it."""
 
 
@@ -72,6 +76,8 @@ def count_of(slot: Slot, bits: int, wave: Wave, null: int) -> int:
 def _vector(slot: Slot, code: int, bits: int, count: int) -> OrdinaryOperand:
     if slot.low_bit_not is not None:
         code = code << 1 | 1 - (bits >> slot.low_bit_not & 1)
+    if code + count > REGISTER_CODES:
+        raise LookupError(f"{count} registers from {code} on are too many")
     return OrdinaryOperand("vgpr", code + REGISTER_CODES, count, code)
 
 
@@ -92,9 +98,12 @@ def _named(row: SourceCodeRow, code: int, count: int) -> OrdinaryOperand:
     if row.kind in ("inline_integer", "inline_float"):
         return OrdinaryOperand(row.kind, code, 1, first)
     if row.count:
+        # Of ranges of scalar registers the hardware reads no lower bits than their alignment.
+        skew = first % ALIGNMENT.get(count, LARGEST_ALIGNMENT) if row.kind != "vgpr" else 0
+        first, code = first - skew, code - skew
         if first + count > row.count:
             raise LookupError(f"{count} registers from {row.text}{first} on are too many")
-    elif count > 2 or (count == 2 and not row.pair):
+    elif not row.pair if count == 2 else count > 2 and row.pair != row.text:
         raise LookupError(f"{row.text} has no {32 * count} bits")
     kind: Kind = "sgpr" if row.kind == "agpr" else row.kind
     return OrdinaryOperand(kind, code, count, first)
@@ -106,9 +115,9 @@ def _halved(slot: Slot, found: OrdinaryOperand, bits: int) -> OrdinaryOperand:
         return msgspec.structs.replace(found, half=bits >> slot.half & 1)
     return msgspec.structs.replace(
         found,
-        code=found.code & ~_HALF,
-        first=found.first & ~_HALF,
-        half=int(found.first & _HALF > 0),
+        code=found.code & ~HALF_IN_NUMBER,
+        first=found.first & ~HALF_IN_NUMBER,
+        half=int(found.first & HALF_IN_NUMBER > 0),
     )
 
 

@@ -2,14 +2,17 @@
 
 from wavemma.isa.encoding import Field
 from wavemma.isa.modifier import bits_text
-from wavemma.isa.ordinary.catalog import OrdinaryTable, ordinary_table
+from wavemma.isa.ordinary.catalog import InlineConstants, OrdinaryTable, ordinary_table
 from wavemma.isa.ordinary.decoded import DecodedOrdinary, OrdinaryOperand
-from wavemma.isa.ordinary.instruction import OrdinaryInstruction, Setting, Slot
+from wavemma.isa.ordinary.instruction import Setting, Slot
 from wavemma.isa.ordinary.numbers import number_text
 from wavemma.isa.source import text_of
 
 HALVES = {None: "", 0: ".l", 1: ".h"}
 OFFSET = "offset"
+NUMBERS = ("inline_integer", "inline_float", "literal")
+LITERAL = "lit("
+_LOW = 0xFFFF
 _LANE = 3
 
 
@@ -46,7 +49,7 @@ def _operand(
 
 def _negated(text: str, operand: OrdinaryOperand) -> str:
     """Put a sign in front; of numbers in words, for a second sign would be read as theirs."""
-    is_number = operand.kind in ("inline_integer", "inline_float", "literal")
+    is_number = operand.kind in NUMBERS and not text.startswith(LITERAL)
     return f"neg({text})" if is_number and not operand.is_absolute else f"-{text}"
 
 
@@ -59,13 +62,50 @@ def _bare(
         each = next(s for s in decoded.instruction.settings if s.word == OFFSET)
         return signed_hex(offset, len(each.bits))
     if operand.kind == "literal":
-        return f"0x{operand.value & (1 << row.literal_bits) - 1:x}"
+        return _LITERALS[row.style or "word"](operand.value, table.inline)
     number_row = next(
         each for each in table.codes.sources.by_code[operand.code] if each.kind == operand.kind
     )
     if operand.kind == "inline_float" and row.as_halves:
-        return f"0x{table.halves[operand.code]:x}"
+        return f"0x{table.inline.codes[operand.code]:x}"
     return text_of(number_row, operand.code, operand.count, row.inv_2pi_text)
+
+
+def _word(value: int, inline: InlineConstants) -> str:
+    return f"lit(0x{value:x})" if value in inline.words else f"0x{value:x}"
+
+
+def _half(value: int, inline: InlineConstants) -> str:
+    low = value & _LOW
+    return f"lit(0x{value:x})" if low in inline.halves else f"0x{low:x}"
+
+
+def _integer_half(value: int, inline: InlineConstants) -> str:
+    return f"lit(0x{value:x})" if value in inline.words else f"0x{value & _LOW:x}"
+
+
+def _packed(value: int, inline: InlineConstants) -> str:
+    return f"lit(0x{value:x})" if value in inline.packed else f"0x{value:x}"
+
+
+def _pair(value: int, inline: InlineConstants) -> str:
+    return f"lit(0x{value:x})" if value in inline.pairs else f"0x{value:x}"
+
+
+def _value(value: int, inline: InlineConstants) -> str:
+    return inline.words.get(value, f"0x{value:x}")
+
+
+# A literal that an inline constant could stand for is marked: else it would be assembled to that.
+_LITERALS = {
+    "word": _word,
+    "half": _half,
+    "integer_half": _integer_half,
+    "packed": _packed,
+    "pair": _pair,
+    "plain": lambda value, inline: f"0x{value:x}",
+    "value": _value,
+}
 
 
 def _number(slot: Slot, operand: OrdinaryOperand, decoded: DecodedOrdinary) -> str:

@@ -1,0 +1,181 @@
+"""The sums of one instruction by one path: elements prepared, then rows of the result."""
+
+from collections.abc import Mapping, Sequence
+
+import llvmlite.ir as ir
+
+from wavemma.engines.engine import Lane
+from wavemma.engines.llvm_engine import LlvmEngine
+from wavemma.engines.loops import INDEX, counted_loop
+from wavemma.engines.machine import Machine
+from wavemma.execute.panels import Array, Prepared
+from wavemma.execute.wave_product import WaveProduct
+from wavemma.formats.decode import decode_lanes
+from wavemma.formats.format import Format
+from wavemma.fragments.sparse import GROUP, KEPT
+from wavemma.numerics.path import Lanes, Path
+
+
+class Chain:
+    """Writes the code that turns codes into codes.
+
+    Args:
+        build: Where instructions go; memory is reserved here.
+        machine: The processor.
+        product: The instruction.
+        path: How sums are done.
+        codes: Codes by operand: a and b an entry each k of each block, c and d an entry each
+            row, index an entry each kept k, scales an entry each block along k.
+
+    """
+
+    def __init__(
+        self,
+        build: ir.IRBuilder,
+        machine: Machine,
+        product: WaveProduct,
+        path: Path,
+        codes: Mapping[str, Array],
+    ) -> None:
+        self.build = build
+        self.machine = machine
+        self.product = product
+        self.path = path
+        self.codes = codes
+        self.across = self._engine(product.shape[1])
+        names = ("a", "b", "b_odd") if product.has_two_signs else ("a", "b")
+        self.prepared = {name: Prepared(codes[name[0]], path.operand) for name in names}
+        for role in ("scale_a", "scale_b"):
+            if role in codes:
+                self.prepared[role] = Prepared(codes[role], (Lane.F64,))
+
+    def _engine(self, width: int) -> LlvmEngine:
+        return LlvmEngine(self.build, width, self.machine)
+
+    def run(self) -> None:
+        """Write the code at the builder's place."""
+        self._prepare()
+        groups = self.product.blocks * self.product.shape[0] // self._at_once
+        counted_loop(self.build, INDEX(groups), [], lambda group, _: self._rows(group))
+
+    def _prepare(self) -> None:
+        setting, signs = self.product.setting, self.product.signs
+        for role, form in (("scale_a", setting.scale_a), ("scale_b", setting.scale_b)):
+            if role in self.prepared and form is not None:
+                self._prepare_scales(self.prepared[role], form)
+        self._prepare_factor("a", setting.a, signs["a"], signed=setting.signed_a)
+        for number, name in enumerate(name for name in self.prepared if name in ("b", "b_odd")):
+            same = (signs["b"][number],) * 2
+            flips = same if self.product.is_sparse else signs["b"]
+            self._prepare_factor(name, setting.b, flips, signed=setting.signed_b)
+
+    def _prepare_scales(self, prepared: Prepared, form: Format) -> None:
+        engine = self._engine(prepared.codes.count)
+        prepared.fill(engine, lambda _, code: (decode_lanes(engine, form, code),))
+
+    def _prepare_factor(
+        self, name: str, form: Format, flips: tuple[int, ...], *, signed: bool
+    ) -> None:
+        prepared, build = self.prepared[name], self.build
+        engine = self._engine(prepared.codes.count)
+        scales = self.prepared.get(f"scale_{name[0]}")
+
+        def make(entry: ir.Value, code: ir.Value) -> Sequence[ir.Value]:
+            if any(flips):
+                # Entries of a block are even in number wherever signs differ along k.
+                odd = build.trunc(entry, ir.IntType(1))
+                flip = build.select(odd, INDEX(flips[1]), INDEX(flips[0]))
+                code = engine.xor(code, engine.splat(flip))
+            scale = None
+            if scales is not None:
+                block = INDEX(self.product.setting.scale_block)
+                (scale,) = scales.vectors(build.udiv(entry, block))
+            return self.path.prepare(engine, form, code, signed=signed, scale=scale)
+
+        prepared.fill(engine, make)
+
+    @property
+    def _at_once(self) -> int:
+        """Rows that are summed together."""
+        return min(self.path.rows, self.product.shape[0])
+
+    @property
+    def _depth(self) -> int:
+        """Entries of A for one block."""
+        return self.codes["a"].entries // self.product.blocks
+
+    def _rows(self, group: ir.Value) -> list[ir.Value]:
+        build, width = self.build, len(self.path.state)
+        first = build.mul(group, INDEX(self._at_once))
+        entries = [build.add(first, INDEX(number)) for number in range(self._at_once)]
+        size = INDEX(self.product.shape[0])
+        block, rows = build.udiv(first, size), [build.urem(entry, size) for entry in entries]
+
+        def turn(step: ir.Value, flat: Sequence[ir.Value]) -> list[ir.Value]:
+            start = build.mul(step, INDEX(self.path.length))
+            b = self._columns(block, start) if not self.product.is_sparse else None
+            results: list[ir.Value] = []
+            for number, row in enumerate(rows):
+                state = tuple(flat[number * width : (number + 1) * width])
+                factors = b or self._partners(block, row, start)
+                results.extend(self._step(block, row, start, factors, state))
+            return results
+
+        states = [self.path.begin(self.across, self._c(entry)) for entry in entries]
+        steps = INDEX(self._depth // self.path.length)
+        flat = counted_loop(build, steps, [part for state in states for part in state], turn)
+        for number, entry in enumerate(entries):
+            state = tuple(flat[number * width : (number + 1) * width])
+            self.codes["d"].put(entry, self.path.finish(self.across, state))
+        return []
+
+    def _c(self, entry: ir.Value) -> ir.Value:
+        code = self.codes["c"].vector(entry)
+        kind = self.across.vector_type(self.product.code)
+        code = code if code.type == kind else self.build.zext(code, kind)
+        code = self.across.and_(code, ~self.product.c_clear)
+        return self.across.xor(code, self.product.c_flip)
+
+    def _step(
+        self,
+        block: ir.Value,
+        row: ir.Value,
+        start: ir.Value,
+        b: Sequence[Lanes[ir.Value]],
+        state: Lanes[ir.Value],
+    ) -> Lanes[ir.Value]:
+        first = self.build.add(self.build.mul(block, INDEX(self._depth)), start)
+        a = []
+        for offset in range(self.path.length):
+            entry = self.build.add(first, INDEX(offset))
+            scalars = self.prepared["a"].scalars(entry, row)
+            a.append(tuple(self.across.splat(scalar) for scalar in scalars))
+        return self.path.step(self.across, a, b, state)
+
+    def _columns(self, block: ir.Value, start: ir.Value) -> list[Lanes[ir.Value]]:
+        """Load the elements of B of one step, the same for every row."""
+        first = self.build.add(self.build.mul(block, INDEX(self._depth)), start)
+        return [
+            self.prepared["b"].vectors(self.build.add(first, INDEX(offset)))
+            for offset in range(self.path.length)
+        ]
+
+    def _partners(self, block: ir.Value, row: ir.Value, start: ir.Value) -> list[Lanes[ir.Value]]:
+        """Load the elements of B that the index names for the kept elements of a row."""
+        build, found = self.build, []
+        whole = INDEX(self._depth // KEPT * GROUP)
+        for offset in range(self.path.length):
+            k = build.add(start, INDEX(offset))
+            group = build.mul(build.udiv(k, INDEX(KEPT)), INDEX(GROUP))
+            entry = build.add(group, self.codes["index"].number(k, row))
+            found.append(self._signed(build.add(build.mul(block, whole), entry), k))
+        return found
+
+    def _signed(self, entry: ir.Value, k: ir.Value) -> Lanes[ir.Value]:
+        """Load elements of B with the sign that the parity of their partner gives them."""
+        even = self.prepared["b"].vectors(entry)
+        if not self.product.has_two_signs:
+            return even
+        is_odd = self.build.trunc(k, ir.IntType(1))
+        odd = self.prepared["b_odd"].vectors(entry)
+        return tuple(self.build.select(is_odd, y, x) for x, y in zip(even, odd, strict=True))

@@ -1,0 +1,145 @@
+"""A product by a sparse instruction: A keeps two of each four elements along k."""
+
+from typing import Any
+
+import numpy as np
+
+from wavemma.errors import ArrayMistake, Unsupported
+from wavemma.formats import number_format
+from wavemma.formats.dtypes import dtype_of
+from wavemma.fragments import compress, illegal_group
+from wavemma.fragments.compressed import prune
+from wavemma.fragments.sparse import GROUP, KEPT
+from wavemma.gemm.by_tiles import Tiled
+from wavemma.gemm.choice import choose
+from wavemma.gemm.operands import Array
+from wavemma.gemm.plan import Product, plan
+from wavemma.gemm.request import Request
+from wavemma.numerics.model import model as named_model
+
+
+def multiply_sparse(asked: Request) -> Product:
+    """Multiply by a sparse instruction, the fastest for the types if none is named.
+
+    Raises:
+        ArrayMistake: Types, shapes or positions do not fit, or a group of A has more than two
+            elements that are not zero and may not be pruned.
+        Unsupported: The instruction's C and D differ, or another order of k is asked for.
+        WavemmaError: As for `matmul`.
+
+    """
+    instruction, left, right = choose(
+        asked.target, asked.op, asked.a.formats, asked.b.formats, asked.c_format, "sparse"
+    )
+    _check(asked)
+    lanes = asked.lanes(instruction)
+    size = asked.size(packed=asked.positions is not None)
+    kept, positions = _kept(asked, left)
+    batch = asked.batch(positions)
+    made = plan(
+        instruction,
+        asked.target,
+        (left, right),
+        size,
+        batch=int(np.prod(batch, dtype=np.int64)),
+        wave=lanes,
+        k_order="calculator",
+        summing=named_model(asked.model or instruction.model(lanes)),
+    )
+    signs = {"signed_a": int(asked.a.signed), "signed_b": int(asked.b.signed)}
+    tiled = Tiled(instruction, lanes, signs, {}, asked.model, asked.threads, asked.cache_folder)
+    factors = {"a": kept, "index": positions, "b": asked.b.codes(right)}
+    return Product(run_batch(tiled, factors, asked, batch, size, made.d), made)
+
+
+def run_batch(
+    tiled: Tiled,
+    factors: dict[str, Array],
+    asked: Request,
+    batch: tuple[int, ...],
+    size: tuple[int, int, int],
+    d: str,
+) -> Array:
+    """Multiply every product of a batch by tiles.
+
+    Args:
+        tiled: The loop.
+        factors: Codes by role, batch axes first.
+        asked: What was asked, for C.
+        batch: The batch axes of the result.
+        size: M, N, K.
+        d: Format of C and D.
+
+    """
+    form = number_format(d)
+    kind: Any = dtype_of(form)
+    spread = {
+        role: np.broadcast_to(each, (*batch, *each.shape[-2:])) for role, each in factors.items()
+    }
+    start = np.zeros((1, 1), dtype=f"u{kind.itemsize}") if asked.c is None else asked.c.codes(d)
+    starts = np.broadcast_to(start, (*batch, *size[:2]))
+    result = np.empty((*batch, *size[:2]), dtype=kind)
+    for index in np.ndindex(*batch):
+        own = {role: each[index] for role, each in spread.items()}
+        result[index] = np.ascontiguousarray(tiled.run(own, starts[index])).view(kind)
+    return result
+
+
+def _check(asked: Request) -> None:
+    if asked.k_order != "calculator":
+        raise Unsupported(
+            "A sparse product has the calculator's order of k only: the index speaks of it.",
+            subject=asked.k_order,
+        )
+    if asked.tile is not None:
+        raise Unsupported("Tile policies are for dense instructions.", subject="tile")
+
+
+def _kept(asked: Request, format: str) -> tuple[Array, Array]:
+    """Give kept elements and positions, [..., M, K/2], K filled up to whole groups."""
+    form = number_format(format)
+    codes = asked.a.codes(format)
+    if asked.positions is not None:
+        return codes, _checked(asked.positions, codes.shape)
+    if not codes.size:
+        nothing = np.zeros((*codes.shape[:-1], -(-codes.shape[-1] // GROUP) * KEPT), codes.dtype)
+        return nothing, nothing.astype(np.uint8)
+    short = -codes.shape[-1] % GROUP
+    dense = np.pad(codes, [(0, 0)] * (codes.ndim - 1) + [(0, short)])
+    if asked.prune:
+        dense = prune(dense, form)
+    try:
+        found = compress(dense, form.sign_bit if form.has_negative_zero else None)
+    except ArrayMistake as error:
+        raise ArrayMistake(
+            error.message,
+            subject=error.subject,
+            hint="prune=True sets the smallest of such a group to zero.",
+        ) from None
+    return found.kept, found.positions
+
+
+def _checked(given: object, shape: tuple[int, ...]) -> Array:
+    positions = np.asarray(given)
+    if positions.dtype.kind not in "iu" or positions.shape[-2:] != shape[-2:]:
+        raise ArrayMistake(
+            f"positions must be integers of the shape of the packed A, {list(shape)}; given"
+            f" {positions.dtype} {list(positions.shape)}.",
+            subject="positions",
+        )
+    if positions.size and not 0 <= int(positions.min()) <= int(positions.max()) < GROUP:
+        raise ArrayMistake(
+            f"positions must be 0..{GROUP - 1}; given {int(positions.min())} to"
+            f" {int(positions.max())}.",
+            subject="positions",
+        )
+    narrow = positions.astype(np.uint8)
+    wrong = illegal_group(narrow)
+    if wrong is not None:
+        raise ArrayMistake(
+            f"The two positions of a group must ascend; those of group {wrong[-1]} (k"
+            f" {GROUP * wrong[-1]}..{GROUP * wrong[-1] + GROUP - 1}) of row {wrong[-2]} do not.",
+            subject=wrong,
+            hint="Check an index: wavemma sparse verify --help",
+        )
+    return narrow

@@ -1,0 +1,26 @@
+"""Ordinary instructions, those that multiply no matrices: bytes, records and text."""
+
+from wavemma.isa.ordinary.catalog import OrdinaryTable, ordinary_table
+from wavemma.isa.ordinary.decode import read_ordinary
+from wavemma.isa.ordinary.decoded import DecodedOrdinary, OrdinaryOperand
+from wavemma.isa.ordinary.encode import encode_ordinary
+from wavemma.isa.ordinary.instruction import OrdinaryInstruction, Setting, Slot
+from wavemma.isa.ordinary.stream import encode_any, read_any, sweep_any, text_any
+from wavemma.isa.ordinary.text import ordinary_text
+
+__all__ = [
+    "DecodedOrdinary",
+    "OrdinaryInstruction",
+    "OrdinaryOperand",
+    "OrdinaryTable",
+    "Setting",
+    "Slot",
+    "encode_any",
+    "encode_ordinary",
+    "ordinary_table",
+    "ordinary_text",
+    "read_any",
+    "read_ordinary",
+    "sweep_any",
+    "text_any",
+]

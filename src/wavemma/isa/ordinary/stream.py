@@ -1,0 +1,73 @@
+"""Every instruction of a target, matrix or ordinary: bytes to records, text and back."""
+
+from wavemma.isa.decode import Undecoded, read
+from wavemma.isa.decoded import Decoded
+from wavemma.isa.disassemble import text_of
+from wavemma.isa.encode import encode
+from wavemma.isa.ordinary.decode import LONGEST, read_ordinary
+from wavemma.isa.ordinary.decoded import DecodedOrdinary
+from wavemma.isa.ordinary.encode import encode_ordinary
+from wavemma.isa.ordinary.text import ordinary_text
+from wavemma.isa.target import target, wave_of
+from wavemma.tables.ordinary import has_ordinary
+
+Any = Decoded | DecodedOrdinary
+"""One occurrence of any instruction."""
+
+
+def read_any(data: bytes, target_name: str, wave: int | None = None) -> Any | Undecoded:
+    """Decode the instruction at the start of some bytes, or say why there is none.
+
+    Targets without rows for ordinary instructions know matrix instructions only.
+
+    Args:
+        data: Little-endian words; what follows the instruction is ignored.
+        target_name: Such as "gfx1100".
+        wave: Lanes of the wave; the default of the target if None.
+
+    Raises:
+        UnknownTarget: Offers the nearest names.
+        OutOfRange: The target has no such waves.
+
+    """
+    row = target(target_name)
+    lanes = wave_of(row, wave)
+    if not has_ordinary(row.architecture):
+        return read(data, target_name, lanes)
+    found = read_ordinary(data, row.architecture, lanes)
+    if isinstance(found, DecodedOrdinary) or found.reason == "truncated":
+        return found
+    matrix = read(data, target_name, lanes)
+    return found if isinstance(matrix, Undecoded) else matrix
+
+
+def text_any(decoded: Any) -> str:
+    """Write an instruction as LLVM's disassembler does; default modifiers are left out."""
+    if isinstance(decoded, DecodedOrdinary):
+        return ordinary_text(decoded)
+    return text_of(decoded)
+
+
+def encode_any(decoded: Any) -> bytes:
+    """Give the bytes of an instruction; fields that it doesn't use are as the assembler's."""
+    if isinstance(decoded, DecodedOrdinary):
+        return encode_ordinary(decoded)
+    return encode(decoded)
+
+
+def sweep_any(
+    data: bytes, target_name: str, wave: int | None = None
+) -> tuple[tuple[int, Any | Undecoded], ...]:
+    """Decode bytes one instruction after the other, up to the end; arguments as for `read_any`.
+
+    Returns:
+        Offset in bytes, and the instruction or the reason why there is none.
+
+    """
+    found = []
+    place = 0
+    while place < len(data):
+        each = read_any(data[place : place + LONGEST], target_name, wave)
+        found.append((place, each))
+        place += each.size_bytes
+    return tuple(found)

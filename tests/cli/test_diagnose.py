@@ -1,0 +1,101 @@
+import json
+import resource
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from tests.cli.command import ran
+
+OP = "v_wmma_f32_16x16x16_f16"
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+@pytest.fixture
+def tile(tmp_path):
+    """Write what was wanted, and what a gfx12 store loop makes of it on gfx1100."""
+    want = np.random.default_rng(8).standard_normal((16, 16)).astype(np.float32)
+    got = want[[(2 * r % 16) + r // 8 for r in range(16)]]
+    np.save(tmp_path / "want.npy", want)
+    np.save(tmp_path / "got.npy", got)
+    return ("--want", str(tmp_path / "want.npy"), "--got", str(tmp_path / "got.npy"))
+
+
+def test_case_8_on_one_screen(capsys, tile) -> None:
+    found = ran(capsys, "diagnose", "gfx1100", OP, *tile)
+    assert found.code == 1
+    text = _flat(found.out)
+    assert "Tiles that differ: 1 of 1" in text
+    assert f"the store loop follows the map of D of {OP} on gfx1170" in text
+    assert "Store with row = (lane // 16) + 2*v; col = lane % 16" in text
+    assert "100.0% of the elements" in text
+    assert max(map(len, found.out.splitlines())) <= 80
+    assert len(found.out.splitlines()) <= 40
+
+
+def test_equal_and_json(capsys, tile) -> None:
+    want = tile[1]
+    same = ran(capsys, "diagnose", "gfx1100", OP, "--want", want, "--got", want)
+    assert (same.code, "Nothing is wrong" in same.out) == (0, True)
+    document = json.loads(ran(capsys, "diagnose", "gfx1100", OP, *tile, "--json").out)
+    assert document["answer"] == "Diagnosis"
+    assert document["explanations"][0]["faults"][0]["kind"] == "store map"
+
+
+def test_ones_cannot_tell_and_inputs_that_can_are_written(capsys, tmp_path) -> None:
+    np.save(tmp_path / "want.npy", np.full((16, 16), 32.0))
+    np.save(tmp_path / "got.npy", np.full((16, 16), 16.0))
+    words = ("--want", str(tmp_path / "want.npy"), "--got", str(tmp_path / "got.npy"))
+    found = ran(capsys, "diagnose", "gfx1100", OP, *words)
+    text = _flat(found.out)
+    assert "half of K was never used" in text
+    assert f"wavemma diagnose gfx1100 {OP} --inputs DIR writes inputs that can" in text
+    folder = tmp_path / "inputs"
+    written = ran(capsys, "diagnose", "gfx1100", OP, "--inputs", str(folder))
+    assert written.code == 0
+    assert sorted(path.name for path in folder.iterdir()) == ["a.npy", "b.npy", "c.npy", "want.npy"]
+
+
+def test_written_inputs_can_be_read_again(capsys, tmp_path) -> None:
+    op = "v_mfma_scale_f32_16x16x128_f8f6f4"
+    written = ran(capsys, "diagnose", "gfx950", op, "--inputs", str(tmp_path))
+    line = written.out.splitlines()[-1]
+    words = line.replace("got.npy", str(tmp_path / "want.npy")).split()[1:]
+    found = ran(capsys, *words)
+    assert found.err == ""
+    assert found.code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "kind", "reason"),
+    [
+        (("gfx1100", OP), "SyntaxMistake", "needs --got"),
+        (("gfx1100", OP, "--got", "none.npy"), "FileMistake", "none.npy cannot be read"),
+        (("gfx1100", "v_nothing", "--got", "none.npy"), "FileMistake", "none.npy"),
+    ],
+)
+def test_mistakes(capsys, words, kind, reason) -> None:
+    found = ran(capsys, "diagnose", *words)
+    assert (found.code, found.out) == (2, "")
+    assert found.err.startswith(f"{kind}: ")
+    assert reason in found.err
+
+
+def test_inputs_where_no_folder_can_be(capsys, tmp_path) -> None:
+    (tmp_path / "file").write_text("")
+    found = ran(capsys, "diagnose", "gfx1100", OP, "--inputs", str(tmp_path / "file" / "x"))
+    assert (found.code, found.err.startswith("FileMistake: ")) == (2, True)
+
+
+def test_as_a_process_within_a_second(tile) -> None:
+    words = [sys.executable, "-m", "wavemma", "diagnose", "gfx1100", OP, *tile]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert (done.returncode, done.stderr) == (1, "")
+    # Time of the processor, so that other work on the machine does not count.
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 1.0

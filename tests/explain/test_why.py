@@ -1,0 +1,160 @@
+"""Cases 11 to 14 and 35, and their kinds: what is missing where, and what to call there."""
+
+import pytest
+
+from tests.explain.equal_operations import equals, matrix_rows, nearest, targets
+from tests.facts import facts_json
+from wavemma.errors import OutOfRange, UnknownName, UnknownTarget
+from wavemma.explain.why import explain_why
+from wavemma.tables.features import processors
+
+F16 = "__builtin_amdgcn_wmma_f32_16x16x16_f16_w32"
+
+
+def builtins() -> dict[str, list[dict]]:
+    found: dict[str, list[dict]] = {}
+    for row in matrix_rows():
+        for each in row["builtins"]:
+            found.setdefault(each["name"], []).append(row)
+    return found
+
+
+@pytest.mark.facts
+@pytest.mark.slow
+@pytest.mark.parametrize("target", targets())
+def test_every_builtin_where_it_is_missing(target: str) -> None:
+    missing = 0
+    for name, rows in builtins().items():
+        answer = explain_why(name, target)
+        assert answer.subject == name
+        assert answer.advice is not None
+        assert answer.advice.target == target
+        if any(target in row["targets"] for row in rows):
+            assert answer.solved
+            assert answer.advice.builtin == name
+            continue
+        missing += 1
+        same = [each for row in rows for each in equals(row, target)]
+        assert answer.solved == bool(same), name
+        wanted = {m for row in rows for m in nearest(row, equals(row, target) or [row])}
+        if same:
+            assert answer.advice.instruction in wanted
+        else:
+            assert len(answer.causes) > 2, "there must be a reason"
+        there = {b["name"] for r in matrix_rows() if target in r["targets"] for b in r["builtins"]}
+        assert answer.advice.builtin in there
+        assert f"{target} lacks {name}" in answer.causes[0]
+    assert missing == sum(
+        not any(target in row["targets"] for row in rows) for rows in builtins().values()
+    )
+
+
+@pytest.mark.facts
+def test_builtins_for_the_wave_that_is_no_default() -> None:
+    """Case 35 as a kind: every builtin for waves of 64 where waves of 32 are the default."""
+    checked = 0
+    waves = facts_json("instructions")["architectures"]
+    sizes = {t: each["wave_sizes"] for each in waves.values() for t in each["targets"]}
+    facts = {each["name"]: each for row in matrix_rows() for each in row["builtins"]}
+    for name, rows in builtins().items():
+        for target in {t for row in rows for t in row["targets"]}:
+            wave = facts[name].get("wave")
+            answer = explain_why(name, target)
+            other = bool(wave) and wave != sizes[target][0]
+            assert any("-mwavefrontsize64" in step for step in answer.steps) == other
+            assert ("-mwavefrontsize64" in answer.advice.compile) == other
+            assert answer.advice.wave == (wave or sizes[target][0])
+            checked += other
+    assert checked == sum(
+        len(rows[0]["targets"]) if len(rows) == 1 else sum(len(r["targets"]) for r in rows)
+        for name, rows in builtins().items()
+        if facts[name].get("wave") == 64
+    )
+
+
+def test_case_11() -> None:
+    answer = explain_why(F16, "gfx1201")
+    assert answer.solved
+    assert answer.advice.builtin == f"{F16}_gfx12"
+    assert "halfx8 a" in answer.advice.prototype
+    crash = explain_why(
+        "fatal error: error in backend: Cannot select: intrinsic %llvm.amdgcn.wmma.f32.16x16x16.f16",
+        "gfx1201",
+    )
+    assert crash.advice.builtin == f"{F16}_gfx12"
+
+
+def test_case_12() -> None:
+    answer = explain_why("f16 16x16x16", "gfx1250")
+    assert answer.advice.builtin == "__builtin_amdgcn_wmma_f32_16x16x32_f16"
+    assert "k step: 16 -> 32" in answer.advice.changes
+    assert any("LLVM 22 assembles" in each.other for each in answer.conflicts)
+
+
+@pytest.mark.parametrize("target", ["gfx1170", "gfx1171", "gfx1172"])
+def test_case_13(target: str) -> None:
+    answer = explain_why(F16, target)
+    assert answer.advice.builtin == f"{F16}_gfx12"
+    assert answer.advice.oldest_llvm == "one after 22; 24 has it"
+
+
+@pytest.mark.parametrize("target", [n for n, row in processors().items() if not row.covers])
+def test_case_14(target: str) -> None:
+    answer = explain_why("f16 wmma", target)
+    assert not answer.solved
+    assert answer.causes == (f"{target} has no matrix instructions: neither WMMA nor MFMA.",)
+
+
+def test_generic_targets_are_explained() -> None:
+    answer = explain_why(F16, "gfx11-generic")
+    assert not answer.solved
+    assert "stands for gfx1100" in answer.causes[0]
+
+
+def test_the_target_is_found_in_the_text() -> None:
+    said = f"k.hip:3:40: error: '{F16}' needs target feature gfx11-insts,wavefrontsize32\n"
+    said += "1 error generated when compiling for gfx1030."
+    assert explain_why(said).target == "gfx1030"
+    without = explain_why(F16)
+    assert without.target == ""
+    assert any("gfx1100" in cause for cause in without.causes)
+    assert any("--target" in step for step in without.steps)
+
+
+@pytest.mark.facts
+def test_every_mnemonic_where_it_is_missing() -> None:
+    checked = 0
+    for row in matrix_rows():
+        owners = {t for r in matrix_rows() if row["mnemonic"] in (r["mnemonic"], *r["aliases"])
+                  for t in r["targets"]}
+        for target in targets():
+            answer = explain_why(row["mnemonic"], target)
+            if target in owners:
+                assert answer.solved
+                assert answer.causes[0] == f"{target} has {row['mnemonic']}."
+            else:
+                assert f"{target} lacks {row['mnemonic']}" in answer.causes[0]
+                checked += 1
+    assert checked > 3000
+
+
+def test_a_line_of_assembly() -> None:
+    right = explain_why("v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]", "gfx1201")
+    assert "The line is right for gfx1201 in waves of 32 lanes." in right.causes
+    wrong = explain_why("v_wmma_f32_16x16x16_f16 v[0:7], v[8:15], v[16:23], v[0:7]", "gfx1201")
+    assert any("A must be 4 registers" in cause for cause in wrong.causes)
+    assert any("right for gfx1100" in cause for cause in wrong.causes)
+
+
+MISTAKES = [
+    (("", None), UnknownName, "must be given"),
+    (("hello world", None), UnknownName, "nothing known is in 'hello world'"),
+    ((F16, "gfx9999"), UnknownTarget, "gfx9999"),
+    ((F16, "gfx1250", 64), OutOfRange, "32 lanes"),
+]
+
+
+@pytest.mark.parametrize(("asked", "error", "text"), MISTAKES)
+def test_mistakes(asked: tuple, error: type[Exception], text: str) -> None:
+    with pytest.raises(error, match=text):
+        explain_why(*asked)

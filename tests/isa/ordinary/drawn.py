@@ -1,0 +1,101 @@
+"""Words of ordinary instructions, drawn from the rows."""
+
+import random
+from collections.abc import Iterator
+
+from wavemma.isa.encoding import Field
+from wavemma.isa.ordinary import OrdinaryTable
+from wavemma.tables.ordinary import OrdinaryRow
+
+ODD_CODES = (250, 233, 234, 255, 106, 124, 125, 126, 128, 193, 240, 248, 253, 256, 300, 511, 105)
+LITERALS = (0x3F000000, 0x3C00, 0x3E22F983, 0xFFFFFFFF, 5, 0)
+# The banks of a dual instruction's vector registers must differ: the last two bits.
+BANKS = {"SRCX0": 0, "SRCY0": 1, "VSRCX1": 2, "VSRCY1": 3}
+# They are written with a register that must be the null register.
+NULL_FIRST = ("s_waitcnt_vscnt", "s_waitcnt_vmcnt", "s_waitcnt_expcnt", "s_waitcnt_lgkmcnt")
+TIED = ("OP", "OPX", "OPY", "ENCODING", "SEG", "VDSTX_0")
+
+
+def forms(table: OrdinaryTable) -> Iterator[tuple[OrdinaryRow, str]]:
+    """Every row in every form: the name of the further word, or ""."""
+    for row in table.rows.instructions:
+        for extension in ("", *row.extensions):
+            yield row, extension
+
+
+def wild(table: OrdinaryTable, row: OrdinaryRow, extension: str, rng: random.Random) -> bytes:
+    """Any bits around an opcode, often the codes that mean something of their own."""
+    return _bytes(table, row, extension, rng, _wild)
+
+
+def tame(table: OrdinaryTable, row: OrdinaryRow, extension: str, rng: random.Random) -> bytes:
+    """Operands that the assembler takes: vector registers, aligned scalars, small offsets."""
+    return _bytes(table, row, extension, rng, _tame)
+
+
+def _bytes(table, row, extension, rng, value) -> bytes:
+    encoding = table.form(row, extension).encoding
+    fields = list(encoding.fields)
+    for other in table.seconds:
+        if other == row.encoding:
+            fields += table.encodings[table.seconds[other].name].fields
+    bits = encoding.identity | encoding.opcode.put(row.opcode)
+    scalar = {
+        slot.row.field
+        for slot in table.form(row, extension).slots
+        if slot.row.kind == "source" and "vgpr" not in slot.row.classes
+    }
+    escape = table.escapes[row.encoding]
+    if extension and escape:
+        bits |= escape.put(table.rows.extensions[extension].code)
+    for field in fields:
+        if field.name not in TIED and not (extension and escape and field.name == escape.name):
+            bits |= field.put(value(row, field, field.name in scalar, rng))
+    if row.encoding in table.seconds:
+        second = table.seconds[row.encoding]
+        bits |= second.opcode.put(rng.choice(sorted(second.rows)))
+    literal = rng.choice((*LITERALS, rng.getrandbits(32), rng.getrandbits(32)))
+    literal = literal if value is _wild else literal & 0xFFFF
+    return bits.to_bytes(encoding.size_bytes, "little") + literal.to_bytes(4, "little")
+
+
+def _wild(row: OrdinaryRow, field: Field, is_scalar: bool, rng: random.Random) -> int:
+    width, dice = field.width_bits, rng.random()
+    code = rng.choice(ODD_CODES)
+    if width in (7, 8, 9) and dice < 0.5 and not code >> width:
+        return code
+    return 0 if 0.5 < dice < 0.65 else rng.getrandbits(width)
+
+
+def _tame(row: OrdinaryRow, field: Field, is_scalar: bool, rng: random.Random) -> int:
+    width = field.width_bits
+    if field.name in row.fill:
+        return row.fill[field.name]
+    if row.encoding == "SOPK" and row.name in NULL_FIRST and field.name == "SDST":
+        return 124
+    if field.fill or field.name in UNTOUCHED:
+        return field.fill
+    if field.name in SMALL:
+        return SMALL[field.name](rng)
+    if field.name == "DPP_CTRL":
+        return rng.choice((rng.getrandbits(8), 0x101 + rng.randrange(15), 0x140, 0x15F, 0x165))
+    if is_scalar:
+        return 4 * rng.randrange(1, 20)
+    if width == 9:
+        return 256 + 4 * rng.randrange(1, 30) + BANKS.get(field.name, 0)
+    if width == 8:
+        return 4 * rng.randrange(1, 24) + BANKS.get(field.name, 0)
+    if width == 7:
+        return 4 * rng.randrange(1, 20)
+    return rng.getrandbits(width)
+
+
+# Fields of which not all rows take all values, and those that no operand of a row shows.
+UNTOUCHED = ("TFE", "GDS", "OMOD", "ABS", "NEG", "NEG_HI", "OPSEL", "CLAMP", "SVE")
+SMALL = {
+    "OFFSET": lambda rng: rng.randrange(1, 2000),
+    "SBASE": lambda rng: 2 * rng.randrange(20),
+    "SRSRC": lambda rng: rng.randrange(20),
+    "SIMM16": lambda rng: rng.randrange(1, 8),
+    "VDSTY": lambda rng: 4 * rng.randrange(10),
+}

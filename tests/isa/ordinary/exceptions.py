@@ -1,0 +1,56 @@
+"""Where our text of an ordinary instruction is not LLVM 22's: each kind with its reason."""
+
+import re
+from typing import NamedTuple
+
+LAST_REGISTER = 255
+
+
+class Difference(NamedTuple):
+    """A kind of difference: the sign of it in LLVM's text, and the reason."""
+
+    sign: str
+    reason: str
+
+
+REFUSED = (
+    Difference(r"/\*", "LLVM itself says that the operand or value is invalid"),
+    Difference(r"src_flat_scratch_base|src_pops_|src_lds_direct", "registers of other targets"),
+    Difference(r"src_vccz|src_execz", "the assembler says: not available on this GPU"),
+    Difference(r"_e64_dpp", "scalars and constants where the assembler takes vectors only"),
+    Difference(r"v_(movrel|swap|readfirstlane|permlane64|readlane)", "constants read as vectors"),
+    Difference(r"v_cndmask_b|_co_ci_u32_e64", "vector registers as masks of lanes"),
+)
+"""What LLVM decodes and we call reserved; ranges past the last register are told by number."""
+WRITTEN = (
+    Difference(r"s_version", "names of versions: we write the number"),
+    Difference(r"swizzle\(", "names of swizzles: we write the number"),
+    Difference(r"v_fma_mix.*0x", "LLVM writes 16 bits of a literal of which 32 may be read"),
+    Difference(r"v_fma_mix(lo|hi)_f16_e64_dpp", "LLVM changes quad_perm; its assembler does not"),
+    Difference(r"v_cmpx?_\w+_e64_dpp", "op_sel of compares with DPP: LLVM leaves out the third"),
+    Difference(r"v_dot2\w*_bf16", "literals of bf16 operands"),
+)
+"""What both decode and write differently."""
+HALVES = re.compile(r"\.[lh]\b| op_sel:\[[01,]*\]|lit\(|\)|0x[0-9a-f]+")
+
+
+def refused(text: str) -> str:
+    """Say why we refuse what LLVM writes; "" if there is no reason."""
+    for match in re.finditer(r"v\[\d+:(\d+)\]", text):
+        if int(match[1]) > LAST_REGISTER:
+            return "a range past the last register"
+    return next((each.reason for each in REFUSED if re.search(each.sign, text)), "")
+
+
+def written(theirs: str, ours: str) -> str:
+    """Say why our text differs from LLVM's; "" if there is no reason."""
+    if "/*" in theirs:
+        return "LLVM itself says that a value is invalid"
+    for each in WRITTEN:
+        if re.search(each.sign, theirs):
+            return each.reason
+    if theirs == re.sub(r"\b0x0\b", "0", ours):
+        return "a literal 0 where 64 bits are read"
+    if not re.search(r"\.[lh]\b", theirs) and HALVES.sub("", theirs) == HALVES.sub("", ours):
+        return "with unused op_sel bits LLVM falls back to whole registers"
+    return ""

@@ -1,0 +1,66 @@
+"""The derived rows: how many, what they cover, and that the tool would write them again."""
+
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.facts import facts_text
+from wavemma.isa.ordinary import ordinary_table
+from wavemma.tables.instructions import architecture_rows
+
+ROOT = Path(__file__).resolve().parents[3]
+COUNTS = {
+    "SOP1": 65, "SOP2": 52, "SOPK": 27, "SOPC": 18, "SOPP": 39, "SMEM": 14, "VOP1": 86,
+    "VOP2": 47, "VOPC": 190, "VOP3": 428, "VOP3SD": 10, "VOP3P": 28, "VOPD_X": 14, "VOPD_Y": 17,
+    "DS": 117, "FLAT": 52, "SCRATCH": 22, "GLOBAL": 55, "MUBUF": 73,
+}  # fmt: skip
+
+
+def test_counts() -> None:
+    rows = ordinary_table("rdna3").rows.instructions
+    assert Counter(row.encoding for row in rows) == COUNTS
+    assert {row.grade for row in rows} == {"V"}
+    assert {row.source for row in rows} == {"llvm22"}
+
+
+@pytest.mark.facts
+def test_every_mnemonic_of_the_corpus_is_there() -> None:
+    matrix = {row.name for row in architecture_rows("rdna3").instructions}
+    known = {row.name for row in ordinary_table("rdna3").rows.instructions} | matrix
+    section = facts_text("isa-coverage.md").partition("### gfx1100")[2].partition("\n### ")[0]
+    wanted = set(re.findall(r"`([a-z]\w+)` \d+/\d+", section))
+    assert len(wanted) > 380
+    assert {re.sub(r"_e(32|64)$", "", name) for name in wanted} - known == set()
+
+
+def test_names_are_matrix_or_ordinary() -> None:
+    matrix = {row.name for row in architecture_rows("rdna3").instructions}
+    assert not matrix & {row.name for row in ordinary_table("rdna3").rows.instructions}
+
+
+def test_every_operand_row_is_used() -> None:
+    rows = ordinary_table("rdna3").rows
+    used = {name for row in rows.instructions for name in row.operands}
+    used |= {rows.slots[name].extended for name in used} - {""}
+    assert used == set(rows.slots)
+    assert {row.modifiers for row in rows.instructions} - {""} == set(rows.shapes)
+
+
+@pytest.mark.oracle
+@pytest.mark.slow
+def test_the_tool_writes_the_same_files(tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(ROOT / "src", copy / "src")
+    shutil.copytree(ROOT / "tools", copy / "tools")
+    command = [sys.executable, str(copy / "tools" / "derive_rows.py"), "rdna3", "gfx1100"]
+    environment = {"PYTHONPATH": str(copy / "src")}
+    subprocess.run(command, check=True, env=environment, capture_output=True, timeout=300)
+    ours = ROOT / "src" / "wavemma" / "data" / "isa" / "rdna3"
+    for name in ("scalar", "vector", "memory", "control", "operands"):
+        made = copy / "src" / "wavemma" / "data" / "isa" / "rdna3" / f"{name}.toml"
+        assert made.read_text() == (ours / f"{name}.toml").read_text()

@@ -1,0 +1,126 @@
+"""Texts against LLVM's disassembler, and through ziglang's assembler back to bytes."""
+
+import random
+from collections import Counter
+
+import pytest
+
+from tests.isa.ordinary.drawn import forms, tame, wild
+from tests.isa.ordinary.exceptions import refused, written
+from tests.oracles.assemblers import zig
+from tools.llvm_library import disassembled
+from wavemma.isa.decode import Undecoded
+from wavemma.isa.ordinary import (
+    DecodedOrdinary,
+    encode_ordinary,
+    ordinary_table,
+    ordinary_text,
+    read_any,
+    read_ordinary,
+)
+
+TARGETS = ("gfx1100", "gfx1101", "gfx1102", "gfx1103")
+# Rows whose text is not assembled to their bytes.
+NOT_ASSEMBLED = {
+    ("v_nop", "VOP3"): "written as the short form",
+    ("v_pipeflush", "VOP3"): "written as the short form",
+    ("s_atc_probe", "SMEM"): "the number must fit a permission",
+    ("s_atc_probe_buffer", "SMEM"): "the number must fit a permission",
+}
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        ("810084be", "s_mov_b32 s4, 1"),
+        ("6a0184be", "s_mov_b64 s[4:5], vcc"),
+        ("0100a0bf", "s_branch 1"),
+        ("0000b0bf", "s_endpgm"),
+        ("f7fc89bf", "s_waitcnt lgkmcnt(15)"),
+        ("0a040206", "v_add_f32_e32 v1, s10, v2"),
+        ("010003d702071600", "v_add_nc_u16 v1.l, v2.l, v3.l"),
+        ("0000d8d800000001", "ds_load_b32 v1, v0"),
+    ],
+)
+def test_by_hand(words: str, text: str) -> None:
+    found = read_any(bytes.fromhex(words), "gfx1100")
+    assert isinstance(found, DecodedOrdinary), found
+    assert ordinary_text(found) == text
+
+
+def test_every_form_assembles_to_its_bytes() -> None:
+    check_assembled(random.Random(1), 1)
+
+
+@pytest.mark.slow
+@pytest.mark.oracle
+def test_every_form_assembles_to_its_bytes_often() -> None:
+    check_assembled(random.Random(2), 12)
+
+
+def check_assembled(rng: random.Random, count: int) -> None:
+    table = ordinary_table("rdna3")
+    lines: list[str] = []
+    wanted: list[bytes] = []
+    for row, extension in forms(table):
+        if row.encoding in ("VOPD_Y",) or (row.name, row.encoding) in NOT_ASSEMBLED:
+            continue
+        for _ in range(count):
+            found = read_ordinary(tame(table, row, extension, rng), "rdna3", 32)
+            assert not isinstance(found, Undecoded), (row.name, extension, found)
+            lines.append(ordinary_text(found))
+            wanted.append(encode_ordinary(found))
+    assert len(lines) > 2500 * count
+    data, complaints = zig(lines, "gfx1100", 32)
+    assert data == b"".join(wanted), complaints[:2000] or first_difference(lines, wanted, data)
+
+
+def first_difference(lines: list[str], wanted: list[bytes], data: bytes) -> str:
+    place = 0
+    for line, each in zip(lines, wanted, strict=True):
+        if data[place : place + len(each)] != each:
+            return f"{line}: {each.hex()}, not {data[place : place + len(each)].hex()}"
+        place += len(each)
+    return "behind the last line"
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("wave", [32, 64])
+def test_llvm_agrees(wave) -> None:
+    counts = compared(random.Random(wave), wave, 3)
+    assert counts["same"] > 4000
+    assert counts["same"] > 50 * counts["excused"]
+
+
+@pytest.mark.oracle
+@pytest.mark.slow
+@pytest.mark.parametrize("wave", [32, 64])
+def test_llvm_agrees_on_many(wave) -> None:
+    assert compared(random.Random(wave + 1), wave, 60)["same"] > 80_000
+
+
+def compared(rng: random.Random, wave, count: int) -> Counter[str]:
+    """Compare wild words with LLVM; where it refuses ours, compare what we encode instead."""
+    table = ordinary_table("rdna3")
+    counts: Counter[str] = Counter()
+    for row, extension in forms(table):
+        if row.encoding == "VOPD_Y" or (row.encoding == "VOPD_X" and wave == 64):
+            continue
+        for _ in range(count):
+            target = rng.choice(TARGETS)
+            data = wild(table, row, extension, rng) + bytes(8)
+            found = read_ordinary(data, "rdna3", wave)
+            size, theirs = disassembled(data, target, wave)
+            if isinstance(found, Undecoded):
+                assert not size or refused(theirs), (data.hex(), theirs, found)
+                counts["refused"] += 1
+                continue
+            if not size:
+                data = encode_ordinary(found) + bytes(8)
+                size, theirs = disassembled(data, target, wave)
+            theirs = theirs.partition(" ;")[0]
+            ours = ordinary_text(found)
+            same = ours == theirs and size == found.size_bytes
+            assert same or written(theirs, ours), (data.hex(), theirs, ours)
+            counts["same" if same else "excused"] += 1
+    return counts

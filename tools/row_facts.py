@@ -1,0 +1,44 @@
+"""What deriving rows must be told, because LLVM's text does not tell it."""
+
+# Numbers of registers: every field its own, so that the text says which field it shows.
+NUMBERS = {
+    "SSRC0": 8, "SSRC1": 12, "SDST": 16, "SBASE": 10, "SDATA": 24, "SOFFSET": 4, "SRC0": 40,
+    "VSRC1": 44, "SRC1": 44, "SRC2": 48, "VDST": 56, "ADDR": 60, "DATA0": 64, "DATA1": 72,
+    "DATA": 68, "SADDR": 20, "VADDR": 76, "VDATA": 80, "SRSRC": 7, "SRCX0": 40, "VSRCX1": 44,
+    "SIMM16": 1, "VDSTX": 57, "SRCY0": 48, "VSRCY1": 52, "VDSTY": 30, "DPP_SRC0": 84,
+}  # fmt: skip
+STEPS = {"SBASE": 2, "SRSRC": 4}
+SCALAR_RANGES = ("SBASE", "SRSRC", "SDATA")
+VECTOR = 256
+NULL = 124
+EXEC = 126
+# What LLVM's text does not tell apart from other operands: see SlotRow.
+RULES = {
+    ("GLOBAL", "ADDR"): {"registers": 1, "wide_if_null": "SADDR"},
+    ("GLOBAL", "SADDR"): {"off_if_null": True},
+    ("SCRATCH", "SADDR"): {"off_if_null": True},
+    ("SCRATCH", "ADDR"): {"counted": ["SVE"]},
+    ("MUBUF", "VADDR"): {"counted": ["OFFEN", "IDXEN"]},
+    ("SMEM", "SOFFSET"): {"offset_if_null": True},
+}
+# What may stand beside lanes that are moved, by the assembler: the disassembler takes more.
+IN_DPP = {
+    "SRC1": ["vgpr"],
+    "SRC2": ["vgpr", "sgpr", "special_sgpr", "inline_constant"],
+    "SDST": ["sgpr", "special_sgpr"],
+    "VDST": ["sgpr", "special_sgpr"],
+}
+# Fields that must not be 0 for an operand to be there.
+FORCED = {"FLAT": {"SADDR": NULL}, "SCRATCH": {"SVE": 1}, "MUBUF": {"OFFEN": 1}}
+ONES = {"VOP3P": {"OPSEL_HI": 3, "OPSEL_HI_2": 1}}
+HELD = {
+    "VOPD_X": {"OPY": 3, "SRCY0": VECTOR + 48, "VSRCY1": 52, "VDSTY": 30},
+    "VOPD_Y": {"SRCX0": VECTOR + 40, "VSRCX1": 44, "OPX": 3, "VDSTX": 57},
+}
+SIGNS = (
+    ("negate", "is_negated", ("NEG", "DPP_NEG0", "DPP_NEG1")),
+    ("absolute", "is_absolute", ("ABS", "NEG_HI", "DPP_ABS0", "DPP_ABS1")),
+)
+"""The fields of signs and absolute values, and how a register's text shows them."""
+PROBES = {"sgpr": 8, "special_sgpr": 106, "inline_constant": 129, "literal": 255}
+"""A source code of each class but vector registers."""

@@ -1,0 +1,127 @@
+"""One opcode in one form: which field of the word is which operand of the text."""
+
+from probe import LITERAL, Line, Register, register
+from row_facts import NUMBERS, STEPS, VECTOR
+from row_prober import Prober
+from row_source import literal_style, source_slot
+
+from wavemma.isa.encoding import Encoding
+
+MARKS = (
+    ("register_field", "hwreg("),
+    ("message", "sendmsg("),
+    ("dependencies", "depctr"),
+    ("counters", "cnt("),
+    ("delay", "instid"),
+)
+FIXED = {
+    "field": "",
+    "kind": "fixed",
+    "code": 106,
+    "classes": ["special_sgpr"],
+    "lanes": True,
+}
+
+
+class Form:
+    """One opcode in one form: which field is which operand, and what else changes the text."""
+
+    def __init__(
+        self, prober: Prober, encoding: Encoding, opcode: int, base: dict[str, int]
+    ) -> None:
+        self.prober, self.encoding, self.opcode, self.values = prober, encoding, opcode, base
+        self.shown = self.line()
+
+    def line(self, wave: int = 32, **changed: int) -> Line:
+        """Give the line in which some fields have other values."""
+        return self.prober.ask(self.encoding, self.opcode, self.values | changed, wave)
+
+    def ask(self, values: dict[str, int], literal: int = LITERAL) -> Line:
+        """Give the line of all values, with a literal behind it."""
+        return self.prober.ask(self.encoding, self.opcode, values, 32, literal)
+
+    def with_bit(self, name: str, place: int) -> Line:
+        """Give the line in which one bit of a field is 1."""
+        return self.line(**{name: self.values.get(name, 0) | 1 << place})
+
+    def register_at(self, place: int, shown: Line) -> Register | None:
+        """Take the register apart that stands at a place of a line."""
+        return register(shown.operands[place]) if len(shown.operands) > place else None
+
+    def slots(self) -> list[dict]:
+        """Describe every operand as the fields of its SlotRow."""
+        found = []
+        wide = self.line(64)
+        for place, text in enumerate(self.shown.operands):
+            slot = self.slot(place, text)
+            other = register(wide.operands[place]) if len(wide.operands) > place else None
+            mine = register(text)
+            if mine and other and other.count == 2 * mine.count:
+                slot["lanes"] = True
+                slot["classes"] = [each for each in slot["classes"] if each != "vgpr"]
+            found.append(slot)
+        return self.returned() + found
+
+    def needed(self, slots: list[dict]) -> dict[str, int]:
+        """Give the fields that no operand shows and that LLVM does not let be 0."""
+        shown = {slot["field"] for slot in slots}
+        return {
+            name: value
+            for name, value in self.values.items()
+            if name in NUMBERS
+            and name not in shown
+            and value not in (0, self.encoding.by_name[name].fill)
+            and not self.line(**{name: 0}).is_good
+        }
+
+    def returned(self) -> list[dict]:
+        """Of atomics: the result that is there only if it is asked for."""
+        if "GLC" not in self.encoding.by_name or "VDST" not in self.encoding.by_name:
+            return []
+        asked = self.line(GLC=1)
+        if len(asked.operands) != len(self.shown.operands) + 1:
+            return []
+        first = register(asked.operands[0])
+        if first is None or first.first != NUMBERS["VDST"]:
+            raise ValueError(f"{asked.operands[0]} must be VDST")
+        return [{"field": "VDST", "kind": "vgpr", "registers": first.count, "when": "GLC"}]
+
+    def slot(self, place: int, text: str) -> dict:
+        """Describe one operand."""
+        found = register(text)
+        for name in self.encoding.by_name if found else ():
+            if found and name in self.values and self.number_of(name) == found.first:
+                return source_slot(self, name, place, found)
+        if text in ("vcc_lo", "vcc"):
+            return dict(FIXED)
+        if text == f"0x{LITERAL:x}":
+            return {"field": "", "kind": "literal", "style": literal_style(self, {}, place)}
+        numbers = ("SIMM16", "SSRC0", "SRC2", "SDATA", "SDST")
+        return self.number(next(n for n in numbers if n in self.encoding.by_name), place)
+
+    def number_of(self, name: str) -> int:
+        """Give the number of the register that a field names."""
+        value = self.values[name]
+        if name == "VDSTY":
+            return value << 1 | 1 - (NUMBERS["VDSTX"] & 1)
+        return (value - VECTOR if value >= VECTOR else value) * STEPS.get(name, 1)
+
+    def number(self, name: str, place: int) -> dict:
+        """Describe a number by how some values are written."""
+        limit = (1 << self.encoding.by_name[name].width_bits) - 1
+        values = (0, 1, 64, 65, limit)
+        shown = {value: self.line(**{name: value}).operands for value in values}
+        at = {value: texts[place] if len(texts) > place else "" for value, texts in shown.items()}
+        style = next((style for style, mark in MARKS if mark in at[0] or mark in at[1]), None)
+        return {"field": name, "kind": "number", "style": style or plain_style(at, limit)}
+
+
+def plain_style(at: dict[int, str], limit: int) -> str:
+    """Tell how numbers without names are written."""
+    if at[64] == "0x40":
+        return "hex"
+    if at[65] == "0x41":
+        return "inline"
+    if not at[0]:
+        return "if_any"
+    return "decimal" if at[limit] == str(limit) else "hex"
