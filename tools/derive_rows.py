@@ -11,14 +11,14 @@ import sys
 from pathlib import Path
 
 from row_facts import FORCED, HELD, ONES
-from row_files import Found, write
+from row_files import TITLES, Found, write
 from row_form import Form
 from row_modifiers import Modifiers
 from row_prober import Prober
 
 from wavemma.tables.files import rows
 from wavemma.tables.instructions import InstructionRow
-from wavemma.tables.ordinary import ExtensionRow, WordRow
+from wavemma.tables.ordinary import ExtensionRow, OrdinaryRow, WordRow
 
 DATA = Path(__file__).resolve().parents[1] / "src" / "wavemma" / "data" / "isa"
 
@@ -89,7 +89,19 @@ def main() -> None:
             if row and row.name not in matrix:
                 found.append(row)
         print(word.name, sum(row.encoding == word.name for row in found), file=sys.stderr)
+    keep_meanings(architecture, found)
     write(DATA / architecture, architecture, target, found)
+
+
+def keep_meanings(architecture: str, found: list[Found]) -> None:
+    """Carry over what people wrote into the rows that are there."""
+    known = {}
+    for name in TITLES:
+        if (DATA / architecture / f"{name}.toml").exists():
+            for row in rows(f"isa/{architecture}/{name}.toml", "instruction", OrdinaryRow):
+                known[row.encoding, row.opcode] = row.meaning
+    for each in found:
+        each.meaning = known.get((each.encoding, each.opcode), "")
 
 
 if __name__ == "__main__":

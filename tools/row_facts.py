@@ -12,6 +12,24 @@ SCALAR_RANGES = ("SBASE", "SRSRC", "SDATA")
 VECTOR = 256
 NULL = 124
 EXEC = 126
+ROLES = {
+    **dict.fromkeys(("SDST", "VDST", "VDSTX", "VDSTY", "SDATA"), "d"),
+    **dict.fromkeys(("SSRC0", "SRC0", "SRCX0", "SRCY0", "DPP_SRC0"), "a"),
+    **dict.fromkeys(("SSRC1", "SRC1", "VSRC1", "VSRCX1", "VSRCY1"), "b"),
+    "SRC2": "c",
+    "SIMM16": "number",
+    "SBASE": "base",
+    "SOFFSET": "scalar_offset",
+    "ADDR": "address",
+    "VADDR": "address",
+    "SADDR": "scalar_address",
+    "DATA": "data",
+    "DATA0": "data",
+    "VDATA": "data",
+    "DATA1": "data_1",
+    "SRSRC": "resource",
+}
+"""What the operand of a field does, in words that all architectures share."""
 # What LLVM's text does not tell apart from other operands: see SlotRow.
 RULES = {
     ("GLOBAL", "ADDR"): {"registers": 1, "wide_if_null": "SADDR"},

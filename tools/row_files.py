@@ -34,6 +34,7 @@ class Found:
     suffix: str = ""
     extended: str = ""
     extensions: list[str] = field(default_factory=list)
+    meaning: str = ""
 
     @property
     def type(self) -> str:
@@ -101,6 +102,7 @@ def write(folder: Path, architecture: str, target: str, found: list[Found]) -> N
                 "extended": quoted(row.extended),
                 "extensions": quoted(row.extensions),
                 "fill": table(row.fill),
+                "meaning": quoted(row.meaning),
             }
         )
     made = f"made by tools/derive_rows.py {architecture} {target} with LLVM 22.1.8"

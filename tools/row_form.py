@@ -1,7 +1,7 @@
 """One opcode in one form: which field of the word is which operand of the text."""
 
 from probe import LITERAL, Line, Register, register
-from row_facts import NUMBERS, STEPS, VECTOR
+from row_facts import NUMBERS, ROLES, STEPS, VECTOR
 from row_prober import Prober
 from row_source import literal_style, source_slot
 
@@ -59,8 +59,18 @@ class Form:
             if mine and other and other.count == 2 * mine.count:
                 slot["lanes"] = True
                 slot["classes"] = [each for each in slot["classes"] if each != "vgpr"]
-            found.append(slot)
+            found.append({"role": self.role(slot, place)} | slot)
         return self.returned() + found
+
+    def role(self, slot: dict, place: int) -> str:
+        """Say what an operand does; VCC is the result, a further result or the third source."""
+        if slot["kind"] == "literal":
+            return "k"
+        if slot["kind"] == "fixed":
+            last = len(self.shown.operands) - 1
+            return {0: "d", last: "c"}.get(place, "d_mask")
+        is_second = slot["field"] == "SDST" and self.prober.word.name == "VOP3SD"
+        return "d_mask" if is_second else ROLES[slot["field"]]
 
     def needed(self, slots: list[dict]) -> dict[str, int]:
         """Give the fields that no operand shows and that LLVM does not let be 0."""
@@ -84,7 +94,8 @@ class Form:
         first = register(asked.operands[0])
         if first is None or first.first != NUMBERS["VDST"]:
             raise ValueError(f"{asked.operands[0]} must be VDST")
-        return [{"field": "VDST", "kind": "vgpr", "registers": first.count, "when": "GLC"}]
+        slot = {"role": "d", "field": "VDST", "kind": "vgpr", "registers": first.count}
+        return [slot | {"when": "GLC"}]
 
     def slot(self, place: int, text: str) -> dict:
         """Describe one operand."""

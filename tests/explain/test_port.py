@@ -143,7 +143,7 @@ def test_codes_of_fp8_must_be_converted_between_their_two_families() -> None:
 
 MISTAKES = [
     (("gfx1030", "gfx1201", "f16"), UnknownTarget, "gfx1030"),
-    (("gfx1100", "gfx1202", "f16"), UnknownTarget, "Closest: gfx120"),
+    (("gfx1100", "gfx1202", "f16"), UnknownTarget, "Closest: gfx12"),
     (("gfx1100", "gfx1201", "f17"), UnknownName, "no word of a feature"),
     (("gfx1100", "gfx1201", "fp8"), UnknownInstruction, "no matrix instruction 'fp8'"),
     (("gfx1100", "gfx1201", "gfx942"), UnknownInstruction, "no matrix instruction"),

@@ -5,7 +5,8 @@ import pytest
 
 from tests.formats.rules import RULES, positive
 from wavemma.errors import ArrayMistake, SyntaxMistake, UnknownFormat
-from wavemma.explain.rounding import parse_number, value_codes
+from wavemma.explain.rounding import value_codes
+from wavemma.explain.written_number import parse_number
 
 
 def one(name, text, **options):

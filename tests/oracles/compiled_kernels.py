@@ -53,7 +53,9 @@ def in_namespaces(kernels: Sequence[str]) -> str:
 def functions_of(assembly: str) -> dict[int, str]:
     """Cut assembly into the kernels of the namespaces, by number."""
     found = {}
-    for match in re.finditer(r"^(_ZN\d*n(\d+)13multiply_tile\w*):.*?^\.Lfunc_end", assembly, re.M | re.S):
+    for match in re.finditer(
+        r"^(_ZN\d*n(\d+)13multiply_tile\w*):.*?^\.Lfunc_end", assembly, re.M | re.S
+    ):
         found[int(match[2])] = match[0]
     return found
 

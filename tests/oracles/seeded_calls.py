@@ -199,7 +199,7 @@ CLANG = (
     Seed(
         "output_register",
         "gfx1100",
-        'f4 f(h4 a, f4 c) { asm("v_mfma_f32_16x16x16_f16 %0, %1, %1, %2" : "=a"(c) : "v"(a), "v"(c));'
+        'f4 f(h4 a, f4 c) { asm("v_mfma_f32_16x16x16_f16 %0, %1, %1, %2":"=a"(c):"v"(a),"v"(c));'
         " return c; }",
         builtin="__builtin_amdgcn_wmma_f32_16x16x16_f16_w32",
         says="accumulation",
@@ -207,7 +207,7 @@ CLANG = (
     Seed(
         "input_register",
         "gfx1100",
-        'f4 f(h4 a, f4 c) { asm("v_mfma_f32_16x16x16_f16 %0, %1, %1, %2" : "=v"(c) : "a"(a), "v"(c));'
+        'f4 f(h4 a, f4 c) { asm("v_mfma_f32_16x16x16_f16 %0, %1, %1, %2":"=v"(c):"a"(a),"v"(c));'
         " return c; }",
         builtin="__builtin_amdgcn_wmma_f32_16x16x16_f16_w32",
         says="accumulation",
@@ -215,7 +215,7 @@ CLANG = (
     Seed(
         "not_for_mode",
         "gfx1201",
-        'f8 f(h16 a, f8 c) { asm("v_wmma_f32_16x16x16_f16 %0, %1, %1, %2" : "=v"(c) : "v"(a), "v"(c));'
+        'f8 f(h16 a, f8 c) { asm("v_wmma_f32_16x16x16_f16 %0, %1, %1, %2":"=v"(c):"v"(a),"v"(c));'
         " return c; }",
         builtin=f"{WMMA}_gfx12",
         says="another size",

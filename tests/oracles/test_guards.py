@@ -135,7 +135,10 @@ def test_branches_of_other_features_are_taken_exactly_on_their_targets() -> None
 @pytest.mark.parametrize("kind", ["exact", "builtin"])
 def test_guarded_calls_compile_for_every_target(kind: str) -> None:
     calls = [
-        Call(signature(name), {n: 0 for n, a in enumerate(signature(name).arguments) if not a.operand})
+        Call(
+            signature(name),
+            {n: 0 for n, a in enumerate(signature(name).arguments) if not a.operand},
+        )
         for name in owners_of_builtins()
     ]
     parts = typedefs(calls)

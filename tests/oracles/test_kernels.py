@@ -52,6 +52,8 @@ def test_kernels_become_their_instruction(name: str, wave: int) -> None:
     for number, side in enumerate(sides):
         instruction = catalog.instruction(side.instruction, name)
         names = {instruction.name, *instruction.aliases}
-        called = re.findall(r"^\s+(v_\w*(?:mma|mfma|fmac_\w*x|smfmac|swmmac)\w*)", found[number], re.M)
+        called = re.findall(
+            r"^\s+(v_\w*(?:mma|mfma|fmac_\w*x|smfmac|swmmac)\w*)", found[number], re.M
+        )
         matrix = [word for word in called if word in names]
         assert matrix, (side.instruction, called)

@@ -1,11 +1,13 @@
 """The command tree, and nothing else: each command is loaded when it is called."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any, get_args
 
-from cyclopts import App, CycloptsError, Parameter
+from cyclopts import App, CoercionError, CycloptsError, Parameter, Token, convert
 
 from wavemma.cli.output import complain, finish
 from wavemma.errors import UnknownName, WavemmaError
+from wavemma.explain.written_number import is_whole
 from wavemma.version import __version__
 
 INTERRUPTED = 130
@@ -91,7 +93,7 @@ def build() -> App:
         help_epilogue="Every command takes --json. Exit codes: 0 yes, 1 no, 2 a mistaken call.",
         version=__version__,
         # A switch that is off by default needs no second name that turns it off.
-        default_parameter=Parameter(negative=()),
+        default_parameter=Parameter(negative=(), converter=_converted),
     )
     for name, place, summary in COMMANDS:
         app.command(place, name=name, help=summary)
@@ -128,6 +130,24 @@ def run(words: Sequence[str]) -> int:
         kind, code = "Interrupted", INTERRUPTED
         sentence = "stopped before the end; nothing was written."
     return complain(kind, sentence, code, json="--json" in words)
+
+
+def _converted(kind: Any, tokens: Sequence[Token]) -> Any:  # noqa: ANN401 - any annotation
+    """Convert words as the parser does, but take as whole numbers only what is written as one."""
+    if int in _leaves(kind):
+        for token in tokens:
+            if not is_whole(token.value):
+                raise CoercionError(token=token, target_type=int)
+    return convert(kind, tokens)
+
+
+def _leaves(kind: Any) -> Iterator[object]:  # noqa: ANN401 - any annotation
+    """List the types inside an annotation; of literals, the types of the values."""
+    inner = get_args(kind)
+    if not inner:
+        yield kind if isinstance(kind, type) else type(kind)
+    for each in inner:
+        yield from _leaves(each)
 
 
 def _check_command(words: Sequence[str]) -> None:

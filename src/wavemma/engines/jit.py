@@ -4,7 +4,6 @@ import ctypes
 import hashlib
 import os
 import tempfile
-import threading
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -15,6 +14,7 @@ import llvmlite.ir as ir
 import platformdirs
 from llvmlite import binding
 
+from wavemma.engines.llvm_lock import inside_llvm
 from wavemma.engines.machine import Machine, host_machine
 from wavemma.errors import Unsupported
 
@@ -40,7 +40,7 @@ def source_fingerprint() -> str:
 
 
 class Jit:
-    """Compiles functions for one machine. Safe to use from several threads.
+    """Compiles functions for one machine. Safe to use from several threads and across forks.
 
     Args:
         machine: The processor to compile for; this host by default.
@@ -51,7 +51,6 @@ class Jit:
     def __init__(self, machine: Machine | None = None, cache_folder: Path | None = None) -> None:
         self.machine = machine or host_machine()
         self.cache_folder = cache_folder
-        self._lock = threading.Lock()
         self._functions: dict[tuple[str, str], Function] = {}
         self._engines: list[Any] = []
 
@@ -65,7 +64,10 @@ class Jit:
             arguments: ctypes types of the arguments.
 
         """
-        with self._lock:
+        found = self._functions.get((name, key))
+        if found is not None:
+            return found
+        with inside_llvm():
             found = self._functions.get((name, key))
             if found is None:
                 address = self._load(name, self._object(name, key, emit))
@@ -138,8 +140,13 @@ def _write_object(place: Path, code: bytes) -> None:
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=place.parent)
+    except OSError:
+        return
+    try:
         with os.fdopen(handle, "wb") as file:
             file.write(hashlib.sha256(code).digest() + code)
         os.replace(temporary, place)
-    except OSError:
-        return
+    except BaseException as error:
+        os.unlink(temporary)
+        if not isinstance(error, OSError):
+            raise

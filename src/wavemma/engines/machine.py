@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from llvmlite import binding
 
+from wavemma.engines.llvm_lock import inside_llvm
 from wavemma.errors import UnknownName
 
 # LLVM's tuning halves the vectors of some processors; our loops gain from whole ones.
@@ -66,9 +67,10 @@ def host_machine(level: str | None = None) -> Machine:
         UnknownName: If the level is not one of those.
 
     """
-    triple = binding.get_process_triple()
-    if level is None:
-        return _whole_host(triple)
+    with inside_llvm():
+        triple = binding.get_process_triple()
+        if level is None:
+            return _whole_host(triple)
     if level not in _LEVELS:
         raise UnknownName(
             f"A processor level must be a known name, got '{level}'.",

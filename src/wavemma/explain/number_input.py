@@ -1,6 +1,5 @@
 """Numbers that people type, in a format: as a number, or as the bits themselves."""
 
-import math
 import re
 from collections.abc import Sequence
 from fractions import Fraction
@@ -11,7 +10,8 @@ import msgspec
 from wavemma.errors import SyntaxMistake
 from wavemma.explain.codes import Code, described
 from wavemma.explain.format_words import formats_called
-from wavemma.explain.rounding import parse_number
+from wavemma.explain.rounding import is_same
+from wavemma.explain.written_number import parse_number
 from wavemma.formats import Format, encode, encode_exact, number_formats
 
 Given = str | float | int | Fraction
@@ -102,7 +102,7 @@ def read_number(given: Given, form: Format, *, signed: bool = True) -> InputNumb
         )
     number = parse_number(text)
     made = described(form, _encoded(form, number, signed=signed), signed=sign)
-    return InputNumber(asked=text, code=made, is_exact=_is_same(number, made))
+    return InputNumber(asked=text, code=made, is_exact=is_same(number, made))
 
 
 def read_list(text: str) -> tuple[str, ...]:
@@ -135,12 +135,3 @@ def _encoded(form: Format, number: Fraction | float, *, signed: bool) -> int:
     if isinstance(number, Fraction):
         return encode_exact(form, number, signed=signed)
     return int(encode(form, number, signed=signed))
-
-
-def _is_same(number: Fraction | float, made: Code) -> bool:
-    """Tell whether a code stands for the very number."""
-    if math.isnan(number):
-        return made.kind == "NaN"
-    if made.value is None:
-        return math.isinf(number) and made.kind == "infinity"
-    return math.isfinite(number) and Fraction(made.value) == Fraction(number)

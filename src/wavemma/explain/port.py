@@ -87,7 +87,8 @@ def explain_port(
         OutOfRange: A target has no waves of that size.
 
     """
-    target(new_target)
+    for name in (old_target, new_target):
+        target(name)
     meant = feature(op)
     old, row, rest = _chosen(meant, old_target, wave)
     found = equivalents(old, new_target, new_wave)

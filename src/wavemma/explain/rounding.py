@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import msgspec
 
-from wavemma.errors import SyntaxMistake
 from wavemma.explain.answer import Answer
 from wavemma.explain.codes import (
     Code,
@@ -17,6 +16,7 @@ from wavemma.explain.codes import (
     signs_of,
 )
 from wavemma.explain.format_words import format_words
+from wavemma.explain.written_number import parse_number
 from wavemma.formats.encode import Overflow, encode, encode_exact
 from wavemma.formats.format import Format
 from wavemma.formats.rounding import Rounding
@@ -29,7 +29,8 @@ class Rounded(msgspec.Struct, frozen=True, kw_only=True):
         asked: The number as it was given.
         code: Its code.
         is_exact: Whether the code stands for the very number.
-        error: The code's number less the one asked for; None where one of them is not finite.
+        error: The code's number less the one asked for; None where one of them is not finite, or
+            where it is too large for a float.
         below: The code of the next lower number, and above of the next higher one.
 
     """
@@ -90,6 +91,7 @@ def value_codes(
 
     Raises:
         SyntaxMistake: A text is no number.
+        OutOfRange: A number is written with an exponent or length beyond every use.
         ArrayMistake: The format has nothing for a number.
         WavemmaError: As for `code_values`.
 
@@ -121,31 +123,6 @@ def value_codes(
     )
 
 
-def parse_number(text: str) -> Fraction | float:
-    """Read a number exactly; infinities, NaN and minus zero as floats.
-
-    Raises:
-        SyntaxMistake: It is none.
-
-    """
-    word = text.strip().lower()
-    try:
-        if "0x" in word:
-            return _zero_kept(word, Fraction(float.fromhex(word)))
-        if word.lstrip("+-") in ("inf", "infinity", "nan"):
-            return float(word)
-        return _zero_kept(word, Fraction(word))
-    except (ValueError, ZeroDivisionError, OverflowError):
-        raise SyntaxMistake(
-            f"A number must be decimal, 0x1.8p3, n/d, inf or nan; {text!r} was given.",
-            subject=text,
-        ) from None
-
-
-def _zero_kept(word: str, number: Fraction) -> Fraction | float:
-    return -0.0 if number == 0 and word.startswith("-") else number
-
-
 def _rounded(
     form: Format,
     text: str,
@@ -158,9 +135,8 @@ def _rounded(
     """Round one number; of what is not finite there is no error and there are no neighbours."""
     code = _code_of(form, number, rounding, overflow, signed=signed is not False)
     made = described(form, code, signed=signed)
-    if made.value is None or not math.isfinite(number):
-        word = "NaN" if math.isnan(number) else "infinity"
-        is_exact = made.kind == word and not math.isfinite(number)
+    if made.value is None or not is_finite(number):
+        is_exact = is_same(number, made)
         return Rounded(asked=text, code=made, is_exact=is_exact, error=None, below=None, above=None)
     error = Fraction(made.value) - Fraction(number)
     below, above = _neighbours(form, code, signed=signed)
@@ -168,10 +144,30 @@ def _rounded(
         asked=text,
         code=made,
         is_exact=not error,
-        error=float(error),
+        error=_as_float(error),
         below=below,
         above=above,
     )
+
+
+def is_same(number: Fraction | float, made: Code) -> bool:
+    """Tell whether a code stands for the very number."""
+    if not is_finite(number):
+        return made.kind == ("NaN" if math.isnan(number) else "infinity")
+    return made.value is not None and Fraction(made.value) == Fraction(number)
+
+
+def is_finite(number: Fraction | float) -> bool:
+    """Tell whether a number is neither an infinity nor NaN; of a fraction of any size it is so."""
+    return isinstance(number, Fraction) or math.isfinite(number)
+
+
+def _as_float(error: Fraction) -> float | None:
+    """Give an error as a float; None if it is too large for one."""
+    try:
+        return float(error)
+    except OverflowError:
+        return None
 
 
 def _code_of(

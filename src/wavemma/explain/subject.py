@@ -74,5 +74,7 @@ def _feature(text: str) -> Subject:
         return Subject()
     if found.kind == "builtin":
         return Subject(found.words, rows=found.builtins)
+    if found.kind == "targets":
+        return Subject()
     wide = sorted(found.instructions, key=lambda each: -each.layout("d").element_bits)
     return Subject(found.words, instructions=tuple(wide))

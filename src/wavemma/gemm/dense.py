@@ -1,9 +1,11 @@
 """A product by a dense instruction: the compiled loop over whole matrices."""
 
+import os
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from wavemma.errors import ArrayMistake
 from wavemma.formats import number_format
 from wavemma.formats.dtypes import dtype_of
 from wavemma.gemm.blocking import blocked
@@ -61,6 +63,7 @@ class _Work(NamedTuple):
         """Multiply every product of the batch."""
         made, asked = self.plan, self.asked
         kind: Any = dtype_of(self.setting.d)
+        check_memory(made)
         codes_a = np.broadcast_to(asked.a.codes(made.a), (*batch, made.m, made.k))
         codes_b = np.broadcast_to(asked.b.codes(made.b), (*batch, made.k, made.n))
         codes_c = None
@@ -88,6 +91,38 @@ class _Work(NamedTuple):
             threads=self.asked.threads,
             cache_folder=self.asked.cache_folder,
         )
+
+
+def check_memory(made: Plan) -> None:
+    """Refuse a product whose matrices cannot lie in this machine's memory.
+
+    Raises:
+        ArrayMistake: They need more bytes than the machine has.
+
+    """
+    widths = {
+        role: number_format(name).bits
+        for role, name in (("a", made.a), ("b", made.b), ("d", made.d))
+    }
+    elements = {"a": made.m * made.k, "b": made.k * made.n, "d": made.m * made.n}
+    needed = sum(made.batch * elements[role] * widths[role] // 8 for role in widths)
+    there = physical_bytes()
+    if there is not None and needed > there:
+        raise ArrayMistake(
+            f"The product needs {needed / 1e9:,.1f} GB for {made.m} x {made.k} times {made.k} x"
+            f" {made.n}{f', {made.batch} of them' if made.batch > 1 else ''}; this machine has"
+            f" {there / 1e9:,.1f} GB.",
+            subject=needed,
+            hint="Multiply it in parts.",
+        )
+
+
+def physical_bytes() -> int | None:
+    """Give this machine's memory; None where the system does not say."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return None
 
 
 def _setting(made: Plan, asked: Request) -> Setting:

@@ -72,4 +72,6 @@ def matrix(value: npt.ArrayLike, name: str) -> Matrix:
 def _array(value: npt.ArrayLike) -> Array:
     if not isinstance(value, np.ndarray) and isinstance(value, _SupportsDLPack):
         return np.from_dlpack(value)
-    return np.asarray(value)
+    array = np.asarray(value)
+    # The other byte order is the same numbers; compiled code reads this machine's.
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))

@@ -1,10 +1,10 @@
 """How a product is cut into instructions, and what that costs: a record that can be read."""
 
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import msgspec
 
-from wavemma.errors import Unsupported
+from wavemma.errors import OutOfRange, Unsupported
 from wavemma.gemm.operands import Array
 from wavemma.isa.instruction import Instruction
 from wavemma.layouts import Role
@@ -223,9 +223,16 @@ def permutation(
     """Give for each place along an instruction's k the k that stands there; empty if ascending.
 
     Raises:
+        OutOfRange: No such order.
         Unsupported: A and B cannot both be loaded along k.
 
     """
+    if k_order not in get_args(KOrder):
+        raise OutOfRange(
+            f"k_order must be {' or '.join(get_args(KOrder))}; {k_order!r} was given.",
+            subject=k_order,
+            allowed=get_args(KOrder),
+        )
     if k_order == "calculator":
         return ()
     a, b = instruction.layout("a", wave, pair[0]), instruction.layout("b", wave, pair[1])

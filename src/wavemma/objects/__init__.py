@@ -5,6 +5,7 @@ from wavemma.objects.code_object import CodeObject, Kernel, code_object, code_ob
 from wavemma.objects.descriptor import Descriptor, descriptor
 from wavemma.objects.elf import ElfFile, Section, Segment, Symbol, is_elf, read_elf
 from wavemma.objects.image import Image, Relocation, image
+from wavemma.objects.listing import Placed, listing
 from wavemma.objects.metadata import Argument, KernelMetadata, Metadata, metadata
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "Kernel",
     "KernelMetadata",
     "Metadata",
+    "Placed",
     "Relocation",
     "Section",
     "Segment",
@@ -28,6 +30,7 @@ __all__ = [
     "image",
     "is_bundle",
     "is_elf",
+    "listing",
     "metadata",
     "read_elf",
 ]

@@ -96,6 +96,9 @@ class SlotRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         name: By which rows list it.
+        role: What it does: d and d_mask (results), a, b and c (sources), k (a literal in any
+            case), number, base, resource, address, scalar_address, scalar_offset, data, data_1.
+            Roles are unique in an instruction.
         field: The field; "" for a fixed code or a literal.
         kind: A vector register by number; a source code; a literal; a number; one code always.
         classes: Of a source code: what it may name.
@@ -121,6 +124,7 @@ class SlotRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     name: str
+    role: str
     kind: Literal["vgpr", "source", "literal", "number", "fixed"]
     field: str = ""
     classes: tuple[OperandClass, ...] = ()
@@ -165,6 +169,7 @@ class OrdinaryRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         extended: What it puts there if a further word follows.
         extensions: The further words that it takes.
         fill: What the assembler writes into fields that no operand shows, where not 0.
+        meaning: What it computes, by the name of a function of the machine; "" if there is none yet.
         source: Key of a source.
         grade: How sure the row is.
 
@@ -182,6 +187,7 @@ class OrdinaryRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     extended: str = ""
     extensions: tuple[str, ...] = ()
     fill: dict[str, int] = {}
+    meaning: str = ""
 
 
 class OrdinaryRows(msgspec.Struct, frozen=True):
@@ -265,6 +271,9 @@ def _check(table: OrdinaryRows) -> None:
         check_known(place, "extensions", row.extensions, table.extensions)
         if row.modifiers:
             check_known(place, "modifiers", [row.modifiers], table.shapes)
+        roles = [table.slots[name].role for name in row.operands]
+        if len(set(roles)) < len(roles):
+            raise DataMistake(f"{place}: roles must be unique, are {roles}.", subject=roles)
         if (row.encoding, row.opcode) in seen:
             raise DataMistake(f"{place}: the opcode must stand once.", subject=row.opcode)
         seen.add((row.encoding, row.opcode))

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 
 from wavemma.isa.encoding import Field
-from wavemma.isa.ordinary import OrdinaryTable
+from wavemma.isa.ordinary import OrdinaryInstruction, OrdinaryTable
 from wavemma.tables.ordinary import OrdinaryRow
 
 ODD_CODES = (250, 233, 234, 255, 106, 124, 125, 126, 128, 193, 240, 248, 253, 256, 300, 511, 105)
@@ -45,12 +45,13 @@ def _bytes(table, row, extension, rng, value) -> bytes:
         for slot in table.form(row, extension).slots
         if slot.row.kind == "source" and "vgpr" not in slot.row.classes
     }
+    taken = modifier_bits(table.form(row, extension))
     escape = table.escapes[row.encoding]
     if extension and escape:
         bits |= escape.put(table.rows.extensions[extension].code)
     for field in fields:
         if field.name not in TIED and not (extension and escape and field.name == escape.name):
-            bits |= field.put(value(row, field, field.name in scalar, rng))
+            bits |= field.put(value(row, field, field.name in scalar, taken, rng))
     if row.encoding in table.seconds:
         second = table.seconds[row.encoding]
         bits |= second.opcode.put(rng.choice(sorted(second.rows)))
@@ -59,7 +60,15 @@ def _bytes(table, row, extension, rng, value) -> bytes:
     return bits.to_bytes(encoding.size_bytes, "little") + literal.to_bytes(4, "little")
 
 
-def _wild(row: OrdinaryRow, field: Field, is_scalar: bool, rng: random.Random) -> int:
+def modifier_bits(instruction: OrdinaryInstruction) -> int:
+    """The bits that a modifier or the sign or half of an operand has."""
+    bits = {bit for each in instruction.settings for bit in each.bits}
+    for slot in instruction.slots:
+        bits |= {slot.half, slot.negate, slot.absolute}
+    return sum(1 << bit for bit in bits if bit is not None)
+
+
+def _wild(row: OrdinaryRow, field: Field, is_scalar: bool, taken: int, rng: random.Random) -> int:
     width, dice = field.width_bits, rng.random()
     code = rng.choice(ODD_CODES)
     if width in (7, 8, 9) and dice < 0.5 and not code >> width:
@@ -67,32 +76,41 @@ def _wild(row: OrdinaryRow, field: Field, is_scalar: bool, rng: random.Random) -
     return 0 if 0.5 < dice < 0.65 else rng.getrandbits(width)
 
 
-def _tame(row: OrdinaryRow, field: Field, is_scalar: bool, rng: random.Random) -> int:
-    width = field.width_bits
-    if field.name in row.fill:
-        return row.fill[field.name]
-    if row.encoding == "SOPK" and row.name in NULL_FIRST and field.name == "SDST":
-        return 124
-    if field.fill or field.name in UNTOUCHED:
-        return field.fill
+def _tame(row: OrdinaryRow, field: Field, is_scalar: bool, taken: int, rng: random.Random) -> int:
+    if field.name in MODIFIERS:
+        return (
+            rng.getrandbits(field.width_bits) & taken >> field.lo
+            if taken & field.mask
+            else field.fill
+        )
     if field.name in SMALL:
         return SMALL[field.name](rng)
-    if field.name == "DPP_CTRL":
-        return rng.choice((rng.getrandbits(8), 0x101 + rng.randrange(15), 0x140, 0x15F, 0x165))
-    if is_scalar:
+    if row.encoding == "SOPK" and row.name in NULL_FIRST and field.name == "SDST":
+        return 124
+    if field.name in row.fill or field.fill or field.name in UNTOUCHED:
+        return row.fill.get(field.name, field.fill)
+    return _register(field, is_scalar, rng)
+
+
+def _register(field: Field, is_scalar: bool, rng: random.Random) -> int:
+    width = field.width_bits
+    if is_scalar or width == 7:
         return 4 * rng.randrange(1, 20)
-    if width == 9:
-        return 256 + 4 * rng.randrange(1, 30) + BANKS.get(field.name, 0)
-    if width == 8:
-        return 4 * rng.randrange(1, 24) + BANKS.get(field.name, 0)
-    if width == 7:
-        return 4 * rng.randrange(1, 20)
+    if width in (8, 9):
+        return (width == 9) * 256 + 4 * rng.randrange(1, 24) + BANKS.get(field.name, 0)
     return rng.getrandbits(width)
 
 
+def _lanes(rng: random.Random) -> int:
+    return rng.choice((rng.getrandbits(8), 0x101 + rng.randrange(15), 0x140, 0x15F, 0x165))
+
+
 # Fields of which not all rows take all values, and those that no operand of a row shows.
-UNTOUCHED = ("TFE", "GDS", "OMOD", "ABS", "NEG", "NEG_HI", "OPSEL", "CLAMP", "SVE")
+UNTOUCHED = ("TFE", "GDS", "SVE")
+MODIFIERS = ("OMOD", "ABS", "NEG", "NEG_HI", "OPSEL", "CLAMP", "DPP_NEG0", "DPP_ABS0", "DPP_NEG1")
+MODIFIERS += ("DPP_ABS1", "OPSEL_HI", "OPSEL_HI_2")
 SMALL = {
+    "DPP_CTRL": _lanes,
     "OFFSET": lambda rng: rng.randrange(1, 2000),
     "SBASE": lambda rng: 2 * rng.randrange(20),
     "SRSRC": lambda rng: rng.randrange(20),

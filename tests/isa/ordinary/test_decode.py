@@ -58,7 +58,9 @@ def test_dual_instructions() -> None:
 
 def test_halves() -> None:
     # v_add_f16 v1.h, v2.l, v3.h: the highest bit of a number says which half.
-    found = decoded((0x32 << 25 | (1 | 0x80) << 17 | (3 | 0x80) << 9 | 258).to_bytes(4, "little").hex())
+    found = decoded(
+        (0x32 << 25 | (1 | 0x80) << 17 | (3 | 0x80) << 9 | 258).to_bytes(4, "little").hex()
+    )
     assert [(each.first, each.half) for each in found.operands.values()] == [(1, 1), (2, 0), (3, 1)]
 
 

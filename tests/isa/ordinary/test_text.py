@@ -24,6 +24,7 @@ TARGETS = ("gfx1100", "gfx1101", "gfx1102", "gfx1103")
 NOT_ASSEMBLED = {
     ("v_nop", "VOP3"): "written as the short form",
     ("v_pipeflush", "VOP3"): "written as the short form",
+    ("v_fmac_f16", "VOP3"): "the assembler refuses LLVM's own op_sel of a high result",
     ("s_atc_probe", "SMEM"): "the number must fit a permission",
     ("s_atc_probe_buffer", "SMEM"): "the number must fit a permission",
 }

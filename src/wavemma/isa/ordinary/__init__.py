@@ -5,10 +5,18 @@ from wavemma.isa.ordinary.decode import read_ordinary
 from wavemma.isa.ordinary.decoded import DecodedOrdinary, OrdinaryOperand
 from wavemma.isa.ordinary.encode import encode_ordinary
 from wavemma.isa.ordinary.instruction import OrdinaryInstruction, Setting, Slot
-from wavemma.isa.ordinary.stream import encode_any, read_any, sweep_any, text_any
+from wavemma.isa.ordinary.stream import (
+    AnyDecoded,
+    encode_any,
+    explain_any,
+    read_any,
+    sweep_any,
+    text_any,
+)
 from wavemma.isa.ordinary.text import ordinary_text
 
 __all__ = [
+    "AnyDecoded",
     "DecodedOrdinary",
     "OrdinaryInstruction",
     "OrdinaryOperand",
@@ -17,6 +25,7 @@ __all__ = [
     "Slot",
     "encode_any",
     "encode_ordinary",
+    "explain_any",
     "ordinary_table",
     "ordinary_text",
     "read_any",

@@ -125,7 +125,7 @@ def _half(
         if slot.when is not None and not bits >> slot.when & 1:
             continue
         try:
-            operands[slot.row.name] = operand(slot, bits, table.codes, wave)
+            operands[slot.row.role] = operand(slot, bits, table.codes, wave)
         except LookupError as why:
             raise _Reserved(f"{slot.row.field}, {why}") from None
     modifiers = {each.word: each.read(bits) for each in instruction.settings}

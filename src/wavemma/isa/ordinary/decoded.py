@@ -51,8 +51,10 @@ class DecodedOrdinary(msgspec.Struct, frozen=True):
     Attributes:
         instruction: The row, in the form that was found.
         wave: Lanes of the wave.
-        operands: By the names of the operand rows, in the order of the text; those that are not
-            there (such as the result of an atomic that returns nothing) are left out.
+        operands: By role, in the order of the text: d and d_mask (results), a, b and c (sources),
+            k (the literal of instructions that always have one), number, base, resource, address,
+            scalar_address, scalar_offset, data, data_1. One that is not there (such as the result
+            of an atomic that returns nothing) is left out.
         modifiers: The value of every modifier that the instruction takes, by word.
         literal: The 32 bits behind the instruction, or None.
         second: The other half of a dual instruction, or None. Both halves read before they write.

@@ -31,8 +31,8 @@ def _half(decoded: DecodedOrdinary, table: OrdinaryTable) -> int:
     for each in instruction.settings:
         bits |= each.put(decoded.modifiers[each.word])
     for slot in instruction.slots:
-        if slot.row.name in decoded.operands:
-            bits |= _operand(slot, decoded.operands[slot.row.name], table)
+        if slot.row.role in decoded.operands:
+            bits |= _operand(slot, decoded.operands[slot.row.role], table)
     return bits
 
 

@@ -21,12 +21,12 @@ def ordinary_text(decoded: DecodedOrdinary) -> str:
     instruction = decoded.instruction
     table = ordinary_table(instruction.architecture)
     operands = [
-        _operand(slot, decoded.operands[slot.row.name], decoded, table)
+        operand_text(slot, decoded.operands[slot.row.role], decoded, table)
         for slot in instruction.slots
-        if slot.row.name in decoded.operands
+        if slot.row.role in decoded.operands
     ]
     modifiers = [
-        _setting(each, decoded.modifiers[each.word], table)
+        setting_text(each, decoded.modifiers[each.word], table)
         for each in instruction.settings
         if _is_written(each, decoded, table)
     ]
@@ -35,9 +35,10 @@ def ordinary_text(decoded: DecodedOrdinary) -> str:
     return f"{first} :: {ordinary_text(decoded.second)}" if decoded.second else first
 
 
-def _operand(
+def operand_text(
     slot: Slot, operand: OrdinaryOperand, decoded: DecodedOrdinary, table: OrdinaryTable
 ) -> str:
+    """Write one operand."""
     if slot.row.kind == "number":
         return _number(slot, operand, decoded)
     if operand.kind == "off":
@@ -120,11 +121,12 @@ def _is_written(each: Setting, decoded: DecodedOrdinary, table: OrdinaryTable) -
 
 def _is_null(field: Field, decoded: DecodedOrdinary, table: OrdinaryTable) -> bool:
     """Whether the operand of a field is the null register."""
-    names = [slot.row.name for slot in decoded.instruction.slots if slot.field == field]
-    return any(decoded.operands[name].code == table.codes.null for name in names)
+    roles = [slot.row.role for slot in decoded.instruction.slots if slot.field == field]
+    return any(decoded.operands[role].code == table.codes.null for role in roles)
 
 
-def _setting(each: Setting, value: int, table: OrdinaryTable) -> str:
+def setting_text(each: Setting, value: int, table: OrdinaryTable) -> str:
+    """Write one modifier."""
     kind, word, width = each.row.kind, each.word, len(each.bits)
     if kind == "flag":
         return word

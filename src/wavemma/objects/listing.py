@@ -1,0 +1,62 @@
+"""The code of a code object, instruction by instruction."""
+
+import msgspec
+
+from wavemma.isa.decode import Undecoded
+from wavemma.isa.ordinary.stream import AnyDecoded, sweep_any
+from wavemma.objects.code_object import CodeObject
+from wavemma.tables.targets import Wave, target
+
+
+class Placed(msgspec.Struct, frozen=True):
+    """One instruction, or a word that is none, where it lies.
+
+    Attributes:
+        address: In the image of the code object.
+        function: The function around it, "" if there is none.
+        offset: From the start of the function, or of the code.
+        data: Its bytes.
+        instruction: The instruction, or the reason why there is none.
+
+    """
+
+    address: int
+    function: str
+    offset: int
+    data: bytes
+    instruction: AnyDecoded | Undecoded
+
+
+def listing(found: CodeObject, wave: Wave | None = None) -> tuple[Placed, ...]:
+    """Decode all code of a code object, each function from its first byte on.
+
+    Args:
+        found: The code object.
+        wave: Lanes of the waves; that of the kernels, or else the target's default, if None.
+
+    """
+    lanes = wave or wave_of_kernels(found)
+    placed = found.image.at(0)
+    listed: list[Placed] = []
+    for start, size in found.image.code:
+        marks = [(at, name) for at, name in found.functions if start <= at < start + size]
+        starts = [(start, ""), *(mark for mark in marks if mark[0] > start)]
+        if marks and marks[0][0] == start:
+            starts[0] = marks[0]
+        ends = [at for at, _ in starts[1:]] + [start + size]
+        for (first, name), end in zip(starts, ends, strict=True):
+            listed += _stretch(placed[first:end], first, name, found.target, lanes)
+    return tuple(listed)
+
+
+def wave_of_kernels(found: CodeObject) -> Wave:
+    """Give the wave size of the kernels; the target's default if they differ or there are none."""
+    waves = {kernel.descriptor.wave for kernel in found.kernels.values()}
+    return waves.pop() if len(waves) == 1 else target(found.target).waves[0]
+
+
+def _stretch(data: bytes, first: int, name: str, target_name: str, wave: Wave) -> list[Placed]:
+    return [
+        Placed(first + place, name, place, data[place : place + each.size_bytes], each)
+        for place, each in sweep_any(data, target_name, wave)
+    ]

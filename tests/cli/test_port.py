@@ -1,0 +1,65 @@
+import json
+
+import pytest
+
+from tests.cli.command import ran
+
+CASE_17 = ("port", "gfx1100", "gfx1201", "--op", "i32_16x16x16_iu8")
+
+
+def test_case_17(capsys) -> None:
+    found = ran(capsys, *CASE_17)
+    assert found.code == 0
+    lines = [" ".join(line.split()) for line in found.out.splitlines()]
+    assert "call __builtin_amdgcn_wmma_i32_16x16x16_iu8_w32_gfx12" in lines
+    assert "registers of A, B 4 2" in lines
+    assert "cycles 32 8" in lines
+    assert "const int i = slot + 8*(lane / 16);" in lines
+    assert "const int i = (lane / 16) + 2*slot;" in lines
+
+
+def test_code_alone(capsys) -> None:
+    old = ran(capsys, *CASE_17, "--code", "old").out
+    new = ran(capsys, *CASE_17, "--code", "new").out
+    assert old.startswith("// v_wmma_i32_16x16x16_iu8 on gfx1100")
+    assert new.startswith("// v_wmma_i32_16x16x16_iu8 on gfx1201")
+    assert "__global__ void multiply_tile(" in new
+    assert ran(capsys, *CASE_17).out.count("__global__") == 2
+
+
+def test_none(capsys) -> None:
+    found = ran(capsys, "port", "gfx1100", "gfx942", "--op", "v_wmma_f16_16x16x16_f16")
+    assert found.code == 1
+    assert "None: no instruction there computes the same." in found.out
+    assert "f32, has every value of it" in " ".join(found.out.split())
+
+
+def test_json(capsys) -> None:
+    answer = json.loads(ran(capsys, *CASE_17, "--json").out)
+    assert (answer["schema"], answer["answer"]) == ("wavemma/1", "Port")
+    assert answer["verdict"] == "same"
+    assert answer["after"]["call"] == ["true", "a", "true", "b", "c", "false"]
+    assert [each["registers"] for each in answer["after"]["operands"]] == [2, 2, 8, 8]
+
+
+@pytest.mark.parametrize("words", [CASE_17, (*CASE_17[:3], "--op", "f16")])
+def test_prose_keeps_to_the_width(capsys, words) -> None:
+    text = ran(capsys, *words).out
+    prose = [line for line in text.splitlines() if not line.startswith("  ")]
+    assert max(map(len, prose)) <= 80
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (("gfx1030", "gfx1201", "--op", "f16"), "UnknownTarget"),
+        (("gfx1100", "gfx1201", "--op", "fp8"), "UnknownInstruction"),
+        (("gfx1100", "gfx1201", "--op", "f17"), "UnknownName"),
+        (("gfx1100", "gfx1201"), "Usage"),
+        (("gfx1100", "gfx1201", "--op", "f16", "--new-wave", "16"), "OutOfRange"),
+    ],
+)
+def test_mistakes(capsys, words, error) -> None:
+    found = ran(capsys, "port", *words)
+    assert found.code == 2
+    assert found.err.startswith(f"{error}: ")

@@ -1,0 +1,43 @@
+"""All instructions of a code object, where they lie."""
+
+from tests.isa.ordinary.kernels import SOURCE
+from tests.objects.compiled import linked, relocatable
+from wavemma.isa.decode import Undecoded
+from wavemma.isa.ordinary import DecodedOrdinary, text_any
+from wavemma.objects import code_object, listing
+
+
+def test_functions_are_listed_from_their_first_byte() -> None:
+    found = code_object(linked("gfx1100", "-O1"))
+    listed = listing(found)
+    assert [each.address for each in listed] == sorted(each.address for each in listed)
+    assert sum(len(each.data) for each in listed) == sum(size for _, size in found.image.code)
+    starts = {each.function: each.address for each in listed if not each.offset and each.function}
+    assert starts == {name: address for address, name in found.functions}
+    assert all(isinstance(each.instruction, DecodedOrdinary) for each in listed)
+
+
+def test_relocations_are_applied() -> None:
+    # The same instructions, whatever the linker did before.
+    one, two = (
+        [
+            text_any(each.instruction)
+            for each in listing(code_object(make("gfx1100", "-O1")))
+            if each.function == "arguments" and not isinstance(each.instruction, Undecoded)
+        ]
+        for make in (linked, relocatable)
+    )
+    assert one == two
+    assert "s_endpgm" in one
+
+
+def test_waves_are_those_of_the_kernels() -> None:
+    listed = listing(code_object(linked("gfx1100", "-O1", "-mwavefrontsize64", source=SOURCE)))
+    texts = [text_any(e.instruction) for e in listed if not isinstance(e.instruction, Undecoded)]
+    assert any("vcc, " in text for text in texts)
+    assert not any("vcc_lo, v" in text for text in texts)
+
+
+def test_other_targets_are_listed_as_far_as_they_are_known() -> None:
+    listed = listing(code_object(linked("gfx942", "-O1")))
+    assert all(isinstance(each.instruction, Undecoded) for each in listed)
