@@ -20,6 +20,8 @@ from wavemma.tables.files import rows
 from wavemma.tables.instructions import InstructionRow
 from wavemma.tables.ordinary import ExtensionRow, OrdinaryRow, WordRow
 
+LEFT_OUT = ("tbuffer_",)
+"""Typed buffers, which graphics uses."""
 DATA = Path(__file__).resolve().parents[1] / "src" / "wavemma" / "data" / "isa"
 
 
@@ -34,6 +36,8 @@ def derived(prober: Prober, opcode: int) -> Found | None:
         return None
     shown = prober.ask(prober.encoding, opcode, values)
     if name.startswith("VOP3") and prober.has_mask(shown) != (name == "VOP3SD"):
+        return None
+    if shown.name.startswith(LEFT_OUT):
         return None
     mnemonic, suffix = split_suffix(shown.name)
     found = Found(mnemonic, opcode, name, suffix=suffix)

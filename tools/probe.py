@@ -35,7 +35,7 @@ BAD = Line(0, "", (), ())
 # The words that begin the modifiers of a line.
 MODIFIER = re.compile(
     r" (?=(?:op_sel|op_sel_hi|neg_lo|neg_hi|quad_perm|row_\w+|bank_mask|bound_ctrl|fi|dpp8"
-    r"|offset[01]?|mul|div):|(?:clamp|gds|glc|slc|dlc|tfe|idxen|offen|row_mirror|row_half_mirror)\b)"
+    r"|offset[01]?|mul|div|th|scope|byte_sel):|(?:clamp|gds|glc|slc|dlc|tfe|idxen|offen|row_mirror|row_half_mirror)\b)"
 )
 
 

@@ -4,14 +4,17 @@
 NUMBERS = {
     "SSRC0": 8, "SSRC1": 12, "SDST": 16, "SBASE": 10, "SDATA": 24, "SOFFSET": 4, "SRC0": 40,
     "VSRC1": 44, "SRC1": 44, "SRC2": 48, "VDST": 56, "ADDR": 60, "DATA0": 64, "DATA1": 72,
-    "DATA": 68, "SADDR": 20, "VADDR": 76, "VDATA": 80, "SRSRC": 7, "SRCX0": 40, "VSRCX1": 44,
+    "DATA": 68, "SADDR": 20, "VADDR": 76, "VSRC": 68, "RSRC": 28, "VDATA": 80, "SRSRC": 7, "SRCX0": 40, "VSRCX1": 44,
     "SIMM16": 1, "VDSTX": 57, "SRCY0": 48, "VSRCY1": 52, "VDSTY": 30, "DPP_SRC0": 84,
 }  # fmt: skip
 STEPS = {"SBASE": 2, "SRSRC": 4}
-SCALAR_RANGES = ("SBASE", "SRSRC", "SDATA")
+SCALAR_RANGES = ("SBASE", "SRSRC", "SDATA", "RSRC")
 VECTOR = 256
 NULL = 124
-EXEC = 126
+OTHERS = {"VDST": (126,), "SADDR": (NULL,)}
+"""Codes that some instructions need there: EXEC, and the null register."""
+BARRIERS = ("s_barrier_", "s_get_barrier_")
+"""They name a barrier by a constant or M0; a literal there makes LLVM 22 crash."""
 ROLES = {
     **dict.fromkeys(("SDST", "VDST", "VDSTX", "VDSTY", "SDATA"), "d"),
     **dict.fromkeys(("SSRC0", "SRC0", "SRCX0", "SRCY0", "DPP_SRC0"), "a"),
@@ -27,6 +30,9 @@ ROLES = {
     "DATA0": "data",
     "VDATA": "data",
     "DATA1": "data_1",
+    "VSRC": "data",
+    "RSRC": "resource",
+    "IOFFSET": "offset",
     "SRSRC": "resource",
 }
 """What the operand of a field does, in words that all architectures share."""
@@ -38,16 +44,27 @@ RULES = {
     ("SCRATCH", "ADDR"): {"counted": ["SVE"]},
     ("MUBUF", "VADDR"): {"counted": ["OFFEN", "IDXEN"]},
     ("SMEM", "SOFFSET"): {"offset_if_null": True},
+    ("VGLOBAL", "VADDR"): {"registers": 1, "wide_if_null": "SADDR"},
+    ("VGLOBAL", "SADDR"): {"off_if_null": True},
+    ("VSCRATCH", "SADDR"): {"off_if_null": True},
+    ("VSCRATCH", "VADDR"): {"counted": ["SVE"]},
+    ("VBUFFER", "VADDR"): {"counted": ["OFFEN", "IDXEN"]},
 }
 # What may stand beside lanes that are moved, by the assembler: the disassembler takes more.
+VECTORS_ONLY = ("rdna3",)
+"""Architectures whose assembler takes no scalar as the second source there."""
 IN_DPP = {
-    "SRC1": ["vgpr"],
+    "SRC1": ["vgpr", "sgpr", "special_sgpr", "inline_constant"],
     "SRC2": ["vgpr", "sgpr", "special_sgpr", "inline_constant"],
     "SDST": ["sgpr", "special_sgpr"],
     "VDST": ["sgpr", "special_sgpr"],
 }
 # Fields that must not be 0 for an operand to be there.
-FORCED = {"FLAT": {"SADDR": NULL}, "SCRATCH": {"SVE": 1}, "MUBUF": {"OFFEN": 1}}
+FORCED = {
+    **dict.fromkeys(("FLAT", "VFLAT"), {"SADDR": NULL}),
+    **dict.fromkeys(("SCRATCH", "VSCRATCH"), {"SVE": 1}),
+    **dict.fromkeys(("MUBUF", "VBUFFER"), {"OFFEN": 1}),
+}
 ONES = {"VOP3P": {"OPSEL_HI": 3, "OPSEL_HI_2": 1}}
 HELD = {
     "VOPD_X": {"OPY": 3, "SRCY0": VECTOR + 48, "VSRCY1": 52, "VDSTY": 30},

@@ -9,7 +9,8 @@ from pathlib import Path
 CLASS_OF = {
     "SOP1": "scalar", "SOP2": "scalar", "SOPK": "scalar", "SOPC": "scalar", "SOPP": "control",
     "SMEM": "memory", "DS": "memory", "FLAT": "memory", "GLOBAL": "memory", "SCRATCH": "memory",
-    "MUBUF": "memory",
+    "MUBUF": "memory", "VDS": "memory", "VFLAT": "memory", "VGLOBAL": "memory",
+    "VSCRATCH": "memory", "VBUFFER": "memory",
 }  # fmt: skip
 TITLES = {
     "scalar": "scalar arithmetic, moves and compares",

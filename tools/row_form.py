@@ -30,6 +30,7 @@ class Form:
         self, prober: Prober, encoding: Encoding, opcode: int, base: dict[str, int]
     ) -> None:
         self.prober, self.encoding, self.opcode, self.values = prober, encoding, opcode, base
+        self.architecture = prober.architecture
         self.shown = self.line()
 
     def line(self, wave: int = 32, **changed: int) -> Line:
@@ -56,6 +57,8 @@ class Form:
             slot = self.slot(place, text)
             other = register(wide.operands[place]) if len(wide.operands) > place else None
             mine = register(text)
+            if mine and other and other.count < mine.count:
+                slot["registers_wave64"] = other.count
             if mine and other and other.count == 2 * mine.count:
                 slot["lanes"] = True
                 slot["classes"] = [each for each in slot["classes"] if each != "vgpr"]
@@ -69,6 +72,8 @@ class Form:
         if slot["kind"] == "fixed":
             last = len(self.shown.operands) - 1
             return {0: "d", last: "c"}.get(place, "d_mask")
+        if slot["kind"] == "number" and slot["field"] != "IOFFSET":
+            return "number"
         is_second = slot["field"] == "SDST" and self.prober.word.name == "VOP3SD"
         return "d_mask" if is_second else ROLES[slot["field"]]
 
@@ -86,16 +91,17 @@ class Form:
 
     def returned(self) -> list[dict]:
         """Of atomics: the result that is there only if it is asked for."""
-        if "GLC" not in self.encoding.by_name or "VDST" not in self.encoding.by_name:
+        flag = "GLC" if "GLC" in self.encoding.by_name else "TH"
+        if flag not in self.encoding.by_name or "VDST" not in self.encoding.by_name:
             return []
-        asked = self.line(GLC=1)
+        asked = self.line(**{flag: 1})
         if len(asked.operands) != len(self.shown.operands) + 1:
             return []
         first = register(asked.operands[0])
         if first is None or first.first != NUMBERS["VDST"]:
             raise ValueError(f"{asked.operands[0]} must be VDST")
         slot = {"role": "d", "field": "VDST", "kind": "vgpr", "registers": first.count}
-        return [slot | {"when": "GLC"}]
+        return [slot | {"when": "GLC" if flag == "GLC" else "TH[0]"}]
 
     def slot(self, place: int, text: str) -> dict:
         """Describe one operand."""
@@ -107,8 +113,18 @@ class Form:
             return dict(FIXED)
         if text == f"0x{LITERAL:x}":
             return {"field": "", "kind": "literal", "style": literal_style(self, {}, place)}
-        numbers = ("SIMM16", "SSRC0", "SRC2", "SDATA", "SDST")
-        return self.number(next(n for n in numbers if n in self.encoding.by_name), place)
+        for name in ("SIMM16", "IOFFSET", "SSRC0", "SRC2", "SDATA", "SDST"):
+            if name in self.encoding.by_name and self.changes(name, place):
+                return self.number(name, place)
+        raise ValueError(f"{self.shown}: {text}")
+
+    def changes(self, name: str, place: int) -> bool:
+        """Whether another value of a field changes an operand."""
+        other = self.line(**{name: 7 if self.values.get(name) != 7 else 5})
+        return (
+            other.is_good
+            and other.operands[place : place + 1] != self.shown.operands[place : place + 1]
+        )
 
     def number_of(self, name: str) -> int:
         """Give the number of the register that a field names."""
@@ -130,8 +146,8 @@ class Form:
 def plain_style(at: dict[int, str], limit: int) -> str:
     """Tell how numbers without names are written."""
     if at[64] == "0x40":
-        return "hex"
-    if at[65] == "0x41":
+        return "signed_hex" if at[limit] == "-0x1" else "hex"
+    if at[65] == "0x41" or not at[64]:
         return "inline"
     if not at[0]:
         return "if_any"

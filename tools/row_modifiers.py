@@ -10,8 +10,10 @@ from wavemma.tables.ordinary import SettingRow
 ORDER = (
     *("op_sel_1d", "op_sel_2", "op_sel_2z", "op_sel_2zd", "op_sel_zz2d", "op_sel_2d"),
     *("op_sel_3", "op_sel_3d", "op_sel_hi_2", "op_sel_hi_3", "mix_hi"),
-    *("neg_lo_2", "neg_lo_3", "neg_hi_2", "neg_hi_3", "clamp", "omod"),
+    *("neg_lo_2", "neg_lo_3", "neg_lo_zz1", "neg_hi_2", "neg_hi_3", "neg_hi_zz1", "clamp", "omod"),
     *("idxen", "offen", "offset", "signed", "signed_hex", "lds_offset", "offset0", "offset1"),
+    *("policy_load", "policy_store", "policy_atomic", "policy_scalar", "policy_scope"),
+    *("byte_sel", "byte_sel_d"),
     *("gds", "glc", "slc", "dlc", "tfe"),
 )
 """The order in which a line names modifiers."""
@@ -57,7 +59,18 @@ class Modifiers:
         return setting.word in on.modifiers and setting.word not in off.modifiers
 
     def _choice(self, setting: SettingRow) -> bool:
-        return "mul:2" in self.line(**{setting.fields[0]: 1}).modifiers
+        """Whether the first and the last of its codes change the text as they should."""
+        codes = [each for each in self.form.prober.choices if each.modifier == setting.name]
+        for choice in (codes[0], codes[-1]):
+            changed, code = dict(self.values), choice.code
+            for name in setting.fields:
+                width = self.encoding.by_name[name].width_bits
+                changed[name] = code & (1 << width) - 1
+                code >>= width
+            parts = choice.text.replace(" scope", "\nscope").split("\n")
+            if code or not set(parts) <= set(self.form.ask(changed).modifiers):
+                return False
+        return True
 
     def _mask(self, setting: SettingRow) -> tuple[bool, int]:
         defaults = setting.default or (0,) * len(setting.fields)
@@ -87,11 +100,18 @@ class Modifiers:
         return any(each.startswith(f"{setting.word}:") for each in shown)
 
     def _value(self, setting: SettingRow) -> bool:
-        names = setting.fields
-        every = {n: (1 << self.encoding.by_name[n].width_bits) - 1 for n in names}
-        total = sum(self.encoding.by_name[n].width_bits for n in names)
-        texts = {"int": str((1 << total) - 1), "signed": "-1", "signed_hex": "-0x1"}
-        shown = self.line(**every).modifiers
+        """Whether the highest value stands behind the word."""
+        changed, total = dict(self.values), 0
+        for reference in setting.fields:
+            name, _, bit = reference.rstrip("]").partition("[")
+            width = self.encoding.by_name[name].width_bits
+            mask = 1 << int(bit) if bit else (1 << width) - 1
+            changed[name] = changed.get(name, 0) | mask
+            total += mask.bit_count()
+        texts = {"int": str((1 << total) - 1), "signed": "-1", "signed_hex": "0x1"}
+        if setting.kind == "signed_hex":
+            changed = self.values | {setting.fields[0]: 1}
+        shown = self.form.ask(changed).modifiers
         # Swizzles have words of their own; the number stands for them too.
         return f"{setting.word}:{texts.get(setting.kind)}" in shown or any(
             each.startswith(f"{setting.word}:swizzle(") for each in shown

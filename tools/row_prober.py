@@ -3,12 +3,12 @@
 import itertools
 
 from probe import LITERAL, Line, assembled, line, register
-from row_facts import EXEC, NUMBERS, VECTOR
+from row_facts import NUMBERS, OTHERS, SCALAR_RANGES, VECTOR
 
 from wavemma.isa.encoding import Encoding, fields_of
 from wavemma.tables.files import rows
 from wavemma.tables.instructions import FieldRow
-from wavemma.tables.ordinary import ExtensionRow, SettingRow, WordRow
+from wavemma.tables.ordinary import ChoiceRow, ExtensionRow, SettingRow, WordRow
 
 
 class Prober:
@@ -20,9 +20,10 @@ class Prober:
         taken = {row.encoding for row in own}
         shared = rows(f"isa/{architecture}/encodings.toml", "field", FieldRow)
         self.fields = own + tuple(row for row in shared if row.encoding not in taken)
-        self.word, self.target = word, target
+        self.word, self.target, self.architecture = word, target, architecture
         self.encoding = self.encoding_of(word.name, word.opcode)
         self.settings = rows(words, "modifier", SettingRow)
+        self.choices = rows(words, "choice", ChoiceRow)
         self.extensions = rows(words, "extension", ExtensionRow)
         self.others = [
             self.encoding_of(each.name, each.opcode)
@@ -66,7 +67,8 @@ class Prober:
         for name in names:
             number = NUMBERS[name]
             wide = encoding.by_name[name].width_bits == 9
-            narrow = [number, EXEC, 0] if name == "VDST" else [number, 0]
+            narrow = [number, *OTHERS.get(name, ()), 0]
+            wide = wide and name not in SCALAR_RANGES
             choices.append([VECTOR + number, number, 129, 0] if wide else narrow)
         best, most = None, -1
         for values in itertools.product(*choices):

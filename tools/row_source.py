@@ -3,7 +3,17 @@
 from typing import Protocol
 
 from probe import LITERAL, Line, Register, register
-from row_facts import IN_DPP, PROBES, RULES, SCALAR_RANGES, SIGNS, STEPS, VECTOR
+from row_facts import (
+    BARRIERS,
+    IN_DPP,
+    PROBES,
+    RULES,
+    SCALAR_RANGES,
+    SIGNS,
+    STEPS,
+    VECTOR,
+    VECTORS_ONLY,
+)
 
 from wavemma.isa.encoding import Encoding
 
@@ -11,8 +21,10 @@ from wavemma.isa.encoding import Encoding
 class Asked(Protocol):
     """One opcode in one form, as row_form has it."""
 
+    architecture: str
     encoding: Encoding
     values: dict[str, int]
+    shown: Line
 
     def line(self, wave: int = 32, **changed: int) -> Line:
         """Give the line in which some fields have other values."""
@@ -44,7 +56,8 @@ def source_slot(form: Asked, name: str, place: int, found: Register) -> dict:
         slot["classes"] = classes(form, name)
         slot |= constants(form, slot["classes"], name, place)
     if "DPP_SRC0" in form.encoding.by_name and not is_vector:
-        slot["classes"] = [each for each in slot["classes"] if each in IN_DPP[name]]
+        taken = ["vgpr"] if name == "SRC1" and form.architecture in VECTORS_ONLY else IN_DPP[name]
+        slot["classes"] = [each for each in slot["classes"] if each in taken]
         slot.pop("inv_2pi_text", None)
     slot |= half(form, name, place, found) | signs(form, place)
     if slot.get("absolute", "").startswith("NEG_HI"):
@@ -57,6 +70,8 @@ def classes(form: Asked, name: str) -> list[str]:
     """List what may stand in a field: one code of each class is tried."""
     if name in SCALAR_RANGES:
         return ["sgpr", "special_sgpr"]
+    if name == "SSRC0" and form.shown.name.startswith(BARRIERS):
+        return ["special_sgpr", "inline_constant"]
     width = form.encoding.by_name[name].width_bits
     probes = {"vgpr": VECTOR + form.number_of(name)} | PROBES
     return [

@@ -1,7 +1,36 @@
 """Every exception class of wavemma."""
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+from pathlib import PurePath
+
+_FEW = 12
+_LIST_LIMIT = 400
+_WORD_LIMIT = 160
+_SUBJECT_LIMIT = 80
+_LINE_LIMIT = 1000
+_KEPT = 60
+
+
+def shortened(message: str) -> str:
+    """Cut what was given out of a message where it is so long that it hides the sentence.
+
+    Args:
+        message: Sentences; words of more than 160 characters and lines of more than 1,000 are
+            cut in their middle.
+
+    """
+    words = re.sub(rf"\S{{{_WORD_LIMIT + 1},}}", lambda found: _cut(found[0], _KEPT), message)
+    return "\n".join(
+        line if len(line) <= _LINE_LIMIT else _cut(line, _LINE_LIMIT // 2)
+        for line in words.split("\n")
+    )
+
+
+def _cut(text: str, kept: int) -> str:
+    """Keep the first and the last characters."""
+    return f"{text[:kept]}[...]{text[-kept // 3 :]}"
 
 
 class WavemmaError(Exception):
@@ -31,19 +60,35 @@ class WavemmaError(Exception):
 
     def _text(self) -> str:
         """Join the sentence, the nearest allowed names and the hint."""
-        lines = [self.message]
-        names = [str(value) for value in self.allowed]
-        near = get_close_matches(str(self.subject), names, n=3, cutoff=0.5)
+        lines = [shortened(self._brief())]
+        names = list(dict.fromkeys(str(value) for value in self.allowed))
+        near = get_close_matches(str(self.subject)[:_SUBJECT_LIMIT], names, n=3, cutoff=0.5)
         parts = []
         if near:
             parts.append(f"Closest: {', '.join(near)}.")
-        elif names and len(names) <= 12:
-            parts.append(f"Allowed: {', '.join(names)}.")
+        elif names and (len(names) <= _FEW or not self.hint):
+            parts.append(f"Allowed: {_listed(names)}.")
         if self.hint:
             parts.append(self.hint)
         if parts:
             lines.append("  " + "  ".join(parts))
         return "\n".join(lines)
+
+    def _brief(self) -> str:
+        """Cut the subject where the sentence quotes the whole of a long one."""
+        given = str(self.subject)
+        if len(given) <= _SUBJECT_LIMIT or isinstance(self.subject, PurePath):
+            return self.message
+        short = _cut(given, _KEPT)
+        return self.message.replace(repr(given), repr(short)).replace(given, short)
+
+
+def _listed(names: list[str]) -> str:
+    """List names; of very many the first."""
+    whole = ", ".join(names)
+    if len(names) <= _FEW or len(whole) <= _LIST_LIMIT:
+        return whole
+    return f"{', '.join(names[:_FEW])} and {len(names) - _FEW:,} more"
 
 
 class UnknownName(WavemmaError):

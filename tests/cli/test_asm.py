@@ -56,7 +56,7 @@ MISTAKES = [
     (("v_mfma ???",), "SyntaxMistake"),
     ((LINE + " abid:9",), "EncodingMistake"),
     ((LINE.replace("a[2:3]", "a[2:4]"),), "EncodingMistake"),
-    ((LINE, "-o", "/nonexistent/k.bin"), "FileMistake"),
+    ((LINE, "-o", "/nonexistent/none/k.bin"), "FileMistake"),
 ]
 
 

@@ -72,7 +72,7 @@ def test_mistakes_leave_no_file(capsys, tmp_path: Path, words, message) -> None:
 
 
 def test_an_output_that_cannot_be_written_is_found_before_the_question(capsys) -> None:
-    found = ran(capsys, "layout", "gfx942", "v_nope", "A", "--svg", "/nonexistent/a.svg")
+    found = ran(capsys, "layout", "gfx942", "v_nope", "A", "--svg", "/nonexistent/none/a.svg")
     assert "FileMistake" in found.err
 
 

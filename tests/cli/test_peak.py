@@ -58,3 +58,11 @@ def test_every_text_fits():
         for width in (80, 120):
             text = as_text(explain_peak(product["name"]), width=width, colour=False)
             assert [line for line in text.splitlines() if len(line) > width] == []
+
+
+@pytest.mark.parametrize("clock", ["nan", "inf", "1e308", "1e999", "0", "-1"])
+def test_clocks_that_no_chip_has(capsys, clock):
+    for words in (["MI300X"], ["gfx942", "--units", "3"]):
+        done = ran(capsys, "peak", *words, f"--clock={clock}")
+        assert (done.code, done.out) == (2, "")
+        assert "OutOfRange: The clock must be positive and at most 1,000,000 MHz" in done.err

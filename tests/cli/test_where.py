@@ -96,6 +96,7 @@ def test_an_unknown_place_is_a_negative_answer(capsys) -> None:
     assert "Unknown: no source gives a meaning" in found.out
 
 
+NO_INTS = ("1.5", "1.0", "1_0", "\u0663", "1e0", "0o7")
 MISTAKES = [
     (("gfx1030", DENSE, "D", "0", "0"), "UnknownTarget"),
     (("gfx1250", DENSE, "D", "0", "0"), "UnknownInstruction"),
@@ -113,6 +114,19 @@ MISTAKES = [
     (("gfx1100", DENSE, "D", "--at", "32", "0"), "lane must be 0..31"),
     (("gfx1100", DENSE, "D", "--at", "0", "8"), "register must be 0..7"),
     (("", "", "", "0", "0"), "UnknownTarget"),
+    *(
+        (("gfx1100", DENSE, "D", *words), f'"{bad}" into int')
+        for bad in NO_INTS
+        for words in [
+            (bad, "0"),
+            ("0", bad),
+            ("--at", bad, "0"),
+            ("0", "0", "--block", bad),
+        ]
+    ),
+    (("gfx1100", DENSE, "D", "0", "0", "--wave", "32.4"), '"32.4" into int'),
+    (("gfx1100", DENSE, "D", "0", "0", "--opsel", "0.4"), '"0.4" into int'),
+    (("gfx90a", "v_mfma_f32_32x32x8_f16", "D", "0", "0", "--cbsz", "0.4"), '"0.4" into int'),
     (("gfx1100\x00", DENSE, "D", "0", "0"), "UnknownTarget"),
 ]
 
@@ -138,3 +152,11 @@ def test_as_a_process_without_heavy_modules() -> None:
     )
     assert done.stdout.splitlines()[-1] == "[] 0"
     assert done.stderr == ""
+
+
+def test_whole_numbers_in_all_their_forms(capsys) -> None:
+    plain = ran(capsys, "where", "gfx1100", DENSE, "D", "10", "3")
+    assert plain.code == 0
+    for row in ("0xa", "0xA", "0b1010", "+10", "010"):
+        assert ran(capsys, "where", "gfx1100", DENSE, "D", row, "0x3") == plain
+    assert ran(capsys, "where", "GFX1100", DENSE, "D", "10", "3") == plain

@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from wavemma.errors import EncodingMistake, SyntaxMistake, UnknownInstruction
@@ -22,6 +24,24 @@ def test_a_file_of_lines_names_the_line_of_a_mistake() -> None:
         assembly("gfx942", MFMA.replace("v[4:5]", "v[5:6]"))
     with pytest.raises(SyntaxMistake, match="at least one instruction"):
         assembly("gfx942", " \n; nothing\n")
+
+
+def test_lines_that_come_again_are_as_if_alone() -> None:
+    other = MFMA.replace("v[4:5]", "v[8:9]")
+    alone = [assembly("gfx942", line).data for line in (MFMA, other)]
+    found = assembly("gfx942", "\n".join([MFMA, f" {MFMA} ; again", other, "", MFMA]))
+    assert alone[0] != alone[1]
+    assert found.data == alone[0] + alone[0] + alone[1] + alone[0]
+    assert [each.offset for each in found.instructions] == [0, 8, 16, 24]
+    with pytest.raises(UnknownInstruction, match="Line 4: 'v_nop' is not an instruction"):
+        assembly("gfx942", f"{MFMA}\n{MFMA}\n\nv_nop\n")
+
+
+def test_a_long_file_is_quick() -> None:
+    lines = [MFMA.replace("10:13", f"{d}:{d + 3}") for _ in range(1000) for d in range(0, 200, 4)]
+    start = time.perf_counter()
+    assert len(assembly("gfx942", "\n".join(lines)).data) == 8 * len(lines)
+    assert time.perf_counter() - start < 2
 
 
 def test_evidence_is_that_of_the_row() -> None:

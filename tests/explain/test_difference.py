@@ -23,6 +23,14 @@ TILE = np.zeros((16, 16))
 SEEDS = [*loop_seeds(), *number_seeds()]
 
 
+@pytest.mark.parametrize("shape", [(0, 16), (16, 0), (0,), (0, 16, 16)])
+def test_arrays_without_numbers(shape: tuple[int, ...]) -> None:
+    empty, op = np.zeros(shape, np.float32), "v_wmma_f32_16x16x16_f16"
+    for arrays in ({"want": empty, "got": TILE}, {"want": TILE, "got": empty}):
+        with pytest.raises(ArrayMistake, match=r"Arrays must hold numbers; one of shape"):
+            diagnose("gfx1100", op, **arrays)
+
+
 def test_there_are_enough_seeds() -> None:
     assert len(SEEDS) >= 120
     assert len({seed.target for seed in SEEDS}) >= 9
@@ -171,7 +179,7 @@ def test_a_large_matrix_takes_less_than_ten_seconds() -> None:
         ({"got": TILE, "a": TILE[:, :8], "b": TILE[:4]}, "must share K"),
         ({"got": TILE, "a": TILE[:, :8], "b": np.zeros((8, 32))}, "make a matrix"),
         ({"got": TILE, "want": TILE, "a": TILE[:8, :8], "b": TILE[:8]}, "must fit want"),
-        ({"got": TILE, "want": TILE, "a": TILE[:, :0], "b": TILE[:0]}, "must fit want"),
+        ({"got": TILE, "want": TILE, "a": TILE[:, :0], "b": TILE[:0]}, "must hold numbers"),
         ({"got": TILE, "want": TILE, "c": TILE[:, :8]}, "shape of want"),
         ({"got": TILE * 1j, "want": TILE}, "real numbers"),
         ({"got": np.zeros((16, 16), "V3"), "want": TILE}, "numbers of a known type"),

@@ -1,5 +1,6 @@
 """One sum on every target: the bits of the exact twin, and the cases that people ask about."""
 
+import time
 from fractions import Fraction
 
 import numpy as np
@@ -17,6 +18,8 @@ from wavemma.errors import (
     UnknownTarget,
 )
 from wavemma.explain.dot_product import DotProducts, dot_products
+from wavemma.explain.number_input import read_numbers
+from wavemma.formats import number_format
 from wavemma.isa import catalog
 from wavemma.tables.targets import targets
 
@@ -245,6 +248,7 @@ MISTAKES = [
     (("f16", [1], [1]), {"op": "v_swmmac_f32_16x16x32_f16"}, Exception, "sparse"),
     (("i8", [128], [1]), {}, ArrayMistake, "-128 to 127"),
     (("f16,bf16,f16", [1], [1]), {}, SyntaxMistake, "one word, or two"),
+    (("f16", ["1e-999999999"], [1]), {}, OutOfRange, "An exponent must lie within"),
 ]  # fmt: skip
 
 
@@ -252,3 +256,26 @@ MISTAKES = [
 def test_mistakes(words: tuple, options: dict, error: type[Exception], sentence: str) -> None:
     with pytest.raises(error, match=sentence):
         dot_products(*words, **options)
+
+
+def test_numbers_that_no_float_holds() -> None:
+    answer = dot_products("f16", ["1e999", "9" * 400], [1, -1], target_names=("GFX1100",))
+    (reading,) = answer.readings
+    assert [each.code.code for each in reading.a] == ["0x7c00", "0x7c00"]
+    assert [each.is_exact for each in reading.a] == [False, False]
+    assert reading.exact == "NaN"
+    assert answer.rows[0].target == "gfx1100"
+
+
+def test_long_lists_are_read_quickly() -> None:
+    form, start = number_format("f16"), time.perf_counter()
+    found = read_numbers([str(x) for x in range(5000)], form)
+    assert time.perf_counter() - start < 1
+    assert [each.code.value for each in found] == [float(np.float16(x)) for x in range(5000)]
+    mixed = read_numbers(["0x3c00", "1/3", "nan", "0x3c00", "-0"], form)
+    codes = ["0x3c00", "0x3555", "0x7e00", "0x3c00", "0x8000"]
+    assert [each.code.code for each in mixed] == codes
+    assert [each.is_exact for each in mixed] == [True, False, True, True, True]
+    wide = read_numbers(["1/3", "1e999", "-inf", "0x1"], number_format("f64"))
+    codes = ["0x3fd5555555555555", "0x7ff0000000000000", "0xfff0000000000000", "0x0000000000000001"]
+    assert [each.code.code for each in wide] == codes

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wavemma.errors import OutOfRange, SyntaxMistake
-from wavemma.explain.expression import dialect_of, parse, tokens
+from wavemma.explain.expression import dialect_of, parse
+from wavemma.explain.formula_words import tokens
 
 _LEAVES = st.one_of(
     st.integers(0, 70).map(str), st.sampled_from(["lane", "v", "n", "0x1F", "0b101"])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from wavemma.errors import SyntaxMistake
+from wavemma.errors import OutOfRange, SyntaxMistake
 from wavemma.explain.formula_input import formulas
 from wavemma.layouts import Shape, layout
 
@@ -71,9 +71,35 @@ def test_sparse_groups_are_names_of_a_sparse_operand_only() -> None:
         ("row = ; col = 0", "a value must stand here"),
         ("k = lane; i = 0", "'k' is neither an index of this matrix"),
         ("row = 1" + "0" * 20_000, "at most 10,000"),
+        ("row = 010; col = 0", "position 7: a decimal number must not begin with 0"),
+        ("row = 08; col = 0", "position 7: a decimal number must not begin with 0"),
+        ("row = 1 + ٣; col = 0", "position 11"),
+        ("row = " + "+".join(["v"] * 1500) + "; col = 0", "more than 2000 words"),
     ],
 )
 def test_mistakes(text: str, reason: str) -> None:
     with pytest.raises(SyntaxMistake) as caught:
         formulas(text, D)
+    assert reason in str(caught.value)
+
+
+NUMBERS = {"lane": 19, "thread": 19, "v": 3, "n": 0, "slot": 3, "bit": 0}
+
+
+def test_long_sums_are_no_deep_ones() -> None:
+    claim = formulas("row = " + "-".join(["v"] * 900) + "; col = 00", D)
+    assert claim.value(NUMBERS) == {"row": 3 - 899 * 3, "col": 0}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("row = 1/0; col = 0", "must give a number everywhere; it divides by 0."),
+        ("row = 1//(v-3); col = 0", "everywhere; at v = 3 it divides by 0."),
+        ("row = 1 << 62 << 62; col = 0", "everywhere; it is wider than 63 bits."),
+    ],
+)
+def test_numbers_that_a_formula_cannot_give(text: str, reason: str) -> None:
+    with pytest.raises(OutOfRange) as caught:
+        formulas(text, D).value(NUMBERS)
     assert reason in str(caught.value)

@@ -58,7 +58,8 @@ def test_guards_hold_exactly_where_the_builtin_can_be_called(tmp_path):
         want = {
             name
             for name in names
-            if target in explain_builtin(name).targets and explain_builtin(name).wave in (0, wave)
+            if target in explain_builtin(name).targets
+            and explain_builtin(name).wave in (0, wave)
             # This compiler lacks what is newer.
             and not explain_builtin(name).since
         }

@@ -15,6 +15,12 @@ def index(instruction, wave, nibble):
     return np.full((registers, wave), nibble * 0x11111111, np.uint32)
 
 
+@pytest.mark.parametrize("shape", [(0,), (0, 1, 64), (1, 0), (0, 64)])
+def test_an_index_without_words(shape):
+    with pytest.raises(ArrayMistake, match=r"Index registers must hold words; an array of shape"):
+        verify_index(np.zeros(shape, np.uint32), "gfx942", OP)
+
+
 @pytest.mark.parametrize("found", SPARSE, ids=label)
 def test_six_of_sixteen_groups_are_legal(found):
     instruction, wave = found

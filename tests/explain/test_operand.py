@@ -1,6 +1,7 @@
 import pytest
 
-from wavemma.errors import UnknownFormat, UnknownName
+from wavemma.errors import UnknownFormat, UnknownInstruction, UnknownName
+from wavemma.explain.format_words import formats_called
 from wavemma.explain.operand import asked_of, operand
 
 SCALED = "v_mfma_scale_f32_16x16x128_f8f6f4"
@@ -14,6 +15,26 @@ def test_case_of_a_role_does_not_matter(word: str) -> None:
 @pytest.mark.parametrize("word", ["fp8", "fp8_ocp", "FP8"])
 def test_a_format_by_name_or_by_the_assemblers_word(word: str) -> None:
     assert operand("gfx950", SCALED, "A", format=word).format == "fp8_ocp"
+
+
+def test_case_of_a_target_does_not_matter() -> None:
+    assert operand("GFX950", SCALED, "A").target == "gfx950"
+
+
+def test_fp16_is_f16() -> None:
+    assert operand("gfx1100", "v_wmma_f32_16x16x16_f16", "A", format="fp16").format == "f16"
+    assert formats_called("FP32") == ("f32",)
+    assert formats_called("fp8") == ("fp8_ocp", "fp8_fnuz")
+    with pytest.raises(UnknownFormat, match="'fp17'"):
+        formats_called("fp17")
+
+
+def test_a_builtin_is_told_its_instruction() -> None:
+    name = "__builtin_amdgcn_wmma_f32_16x16x16_f16_w32"
+    with pytest.raises(UnknownInstruction, match="on gfx1100 becomes v_wmma_f32_16x16x16_f16"):
+        operand("gfx1100", name, "D")
+    with pytest.raises(UnknownInstruction, match="which gfx1201 has not; it becomes v_wmma"):
+        operand("gfx1201", name, "D")
 
 
 def test_a_format_of_another_generation_is_refused() -> None:

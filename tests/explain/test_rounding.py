@@ -2,11 +2,13 @@ import math
 from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.formats.rules import RULES, positive
-from wavemma.errors import ArrayMistake, SyntaxMistake, UnknownFormat
+from wavemma.errors import ArrayMistake, OutOfRange, SyntaxMistake, UnknownFormat
 from wavemma.explain.rounding import value_codes
-from wavemma.explain.written_number import parse_number
+from wavemma.explain.written_number import parse_number, whole_number
 
 
 def one(name, text, **options):
@@ -102,10 +104,60 @@ def test_minus_zero_and_nan_are_kept():
     assert one("bf8_ocp", "-inf").code.code == "0xfc"
 
 
-@pytest.mark.parametrize("text", ["", "one", "1/0", "0x1p9999", "1..2", "0xzz"])
+@pytest.mark.parametrize("text", ["", "one", "1/0", "1..2", "0xzz", ".", "0x", "1_0", "١", "0x1_0"])
 def test_what_is_no_number(text):
     with pytest.raises(SyntaxMistake, match=r"must be decimal, 0x1\.8p3, n/d, inf or nan"):
         parse_number(text)
+
+
+def test_hexadecimal_numbers_are_rounded_once():
+    # 1 + 2^-11 is the middle of two f16; the last digit lies 2^-64 above it.
+    assert one("f16", "0x1.0020000000000001p0").code.code == "0x3c01"
+    assert one("f16", "0x1.002p0").code.code == "0x3c00"
+    assert one("f16", "0x1p-2000", rounding="up").code.code == "0x0001"
+    assert parse_number("-0x.8p-3") == Fraction(-1, 16)
+    assert parse_number("0X1P9999") == 2**9999
+
+
+@given(st.integers(-(10**30), 10**30), st.integers(0, 40), st.integers(-400, 400))
+def test_digits_points_and_exponents(digits, after, power):
+    for base, mark, written in ((10, "e", str(abs(digits))), (16, "p", f"{abs(digits):x}")):
+        written = written.rjust(after + 1, "0")
+        whole, part = written[: len(written) - after], written[len(written) - after :]
+        text = f"{'-' * (digits < 0)}{'0x' * (base == 16)}{whole}.{part}{mark}{power}"
+        scale = Fraction(10 if base == 10 else 2) ** power
+        assert parse_number(text) == Fraction(digits, base**after) * scale
+
+
+@pytest.mark.parametrize(
+    "text", ["1e-999999999", "1e999999999", "0x1p99999", "1e" + "9" * 500, "9" * 5000, "1e-10000"]
+)
+def test_numbers_beyond_every_use_are_refused_at_once(text):
+    with pytest.raises(OutOfRange, match=r"must (lie within|have at most)"):
+        parse_number(text)
+
+
+@pytest.mark.parametrize("text", ["1e999", "1e9999", "9" * 400, "1/3" + "0" * 400, "-1e999"])
+def test_numbers_that_no_float_holds(text):
+    wanted = "0x0000" if "/" in text else "0xfc00" if text[0] == "-" else "0x7c00"
+    assert one("f16", text).code.code == wanted
+    assert not one("f16", text).is_exact
+    kept = one("f16", text, overflow="saturate")
+    assert kept.code.value == {"0x0000": 0.0, "0x7c00": 65504.0, "0xfc00": -65504.0}[wanted]
+    assert (kept.error is None) == ("/" not in text)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"), [("12", 12), ("-3", -3), ("+0x1F", 31), ("010", 10), ("0b101", 5)]
+)
+def test_whole_numbers(text, number):
+    assert whole_number(text) == number
+
+
+@pytest.mark.parametrize("text", ["1.0", "1.5", "1_0", "٣", " 1", "", "0x", "1e3", "--1", "²"])
+def test_what_is_no_whole_number(text):
+    with pytest.raises(SyntaxMistake, match="whole number such as 12 or 0x1f"):
+        whole_number(text)
 
 
 def test_what_no_code_stands_for():

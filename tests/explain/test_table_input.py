@@ -5,13 +5,15 @@ from pathlib import Path
 import pytest
 
 from wavemma.errors import FileMistake, SyntaxMistake
+from wavemma.explain.basis_input import is_bases
 from wavemma.explain.check_layout import check_layout
 from wavemma.explain.layout import layout as whole
-from wavemma.explain.table_input import is_bases, is_cute
+from wavemma.explain.table_input import is_cute
 from wavemma.render.csv import as_csv
 
 OP = "v_wmma_f32_16x16x16_f16"
 BASES = "register = [[2,0],[4,0],[8,0]], lane = [[0,1],[0,2],[0,4],[0,8],[1,0]]"
+ODD = ("[2x,0]", "[2.5,0]", "[2e0,0]", "[-2,0]", "[true,0]", "2", "[٢,0]")
 ARROWS = """
  - register=1 -> (2, 0)
    register=2 -> (4, 0)
@@ -90,10 +92,21 @@ def test_a_table_of_another_size_is_wrong() -> None:
         ("(16,8)):(16,1)", "must be shape:stride"),
         ("(1000000,1000000):(1,1)", "at most 65,536 places"),
         ("register = [[1,0],[2]], lane = [[0,1]]", "the same for all"),
-        ("register = [[1,0]], lane = [[0,1]], warp = [[8,0]]", "warp moves elements too"),
+        ("register = [[1,0]], lane = [[0,1]], warp = [[8,0]]", "warp has bits too"),
         ("lane=1 -> (0, 1)\nlane=4 -> (0, 2)", "for 1, 2, 4 and so on"),
         ("lane = [1, 2]", "must be a list of lists"),
         ("lane = " + str([[0, 1]] * 30), "at most 65,536 places"),
+        (f"{BASES} garbage", "at position 72 stands 'garbage'"),
+        (f"{BASES}, warp = [[0,0]]", "warp has bits too"),
+        (f"{BASES}, lane = [[0,1]]", "must not be given twice"),
+        (f"{BASES}, lane=32 -> (0, 0)", "must not be given twice"),
+        (BASES.replace("[8,0]]", "[8,0],[0,0]]"), "the 256 places that hold something"),
+        (BASES.replace("[1,0]]", "[1,0],[0,0]]"), "this one lists 512"),
+        ("((16,2),9):((16,1),2)", "this one lists 288"),
+        *((BASES.replace("[2,0]", basis), "lists of whole numbers") for basis in ODD),
+        ("register=1 -> (0,)", "at position 1 stands"),
+        ("lane = [[", "at position 1 stands"),
+        ("(" * 5000 + ":" + ")" * 5000, "must be shape:stride"),
     ],
 )
 def test_mistakes_in_texts(text: str, reason: str) -> None:
@@ -105,6 +118,27 @@ def test_mistakes_in_texts(text: str, reason: str) -> None:
 def _write(path: Path, text: str) -> Path:
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def test_a_csv_that_goes_on_beyond_the_operand(tmp_path: Path) -> None:
+    head, places = "lane,v,row,col", [(lane, v) for lane in range(33) for v in range(8)]
+    lines = [f"{lane},{v},{2 * v + lane // 16},{lane % 16}" for lane, v in places]
+    right = _write(tmp_path / "right.csv", "\n".join([head, *lines[:256]]))
+    assert check_layout("gfx1100", OP, "D", right).verdict == "right"
+    longer = _write(tmp_path / "longer.csv", "\n".join([head, *lines]))
+    with pytest.raises(SyntaxMistake, match="this one lists 264"):
+        check_layout("gfx1100", OP, "D", longer)
+    # By threads it may list the next wave too.
+    waves = [f"{t},{v},{2 * v + t % 32 // 16},{t % 16}" for t in range(64) for v in range(8)]
+    by_thread = _write(tmp_path / "tid.csv", "\n".join(["tid,v,row,col", *waves]))
+    assert check_layout("gfx1100", OP, "D", by_thread).verdict == "right"
+
+
+@pytest.mark.parametrize("cell", ["1_0", "1.0", "٣", ""])
+def test_cells_are_whole_numbers(tmp_path: Path, cell: str) -> None:
+    path = _write(tmp_path / "odd.csv", f"lane,v,row,col\n0,0,{cell},0\n")
+    with pytest.raises(FileMistake, match="line 2 must have a whole number"):
+        check_layout("gfx1100", OP, "D", path)
 
 
 def test_a_csv_by_register(tmp_path: Path) -> None:

@@ -93,6 +93,9 @@ def test_codes_of_other_arrays():
         ("fp4", ml_dtypes.float4_e2m1fn),
         ("i4", ml_dtypes.int4),
         ("u8", np.uint8),
+        ("fp16", np.float16),
+        ("fp32", np.float32),
+        ("fp64", np.float64),
     ],
 )
 def test_types_by_their_words(word, dtype):

@@ -73,6 +73,11 @@ CASES = [
     Case("fma_chain_first_nan", "cdna5_sequential", "bf16", "bf16", 32,
          options={"fp16_ovfl": True}, setting={"keep_finite": True}),
     Case("fma_chain_first_nan", "cdna5_sequential", "bf8_ocp", "f16", 64),
+    # Sparse rows have models of their own evidence; the rule is that of the dense one.
+    Case("truncated_8_sparse", "cdna3_truncated", "f16", "f32", 16, options={"step": 8}),
+    Case("even_odd_16_sparse", "cdna3_even_odd", "fp8_fnuz", "f32", 32),
+    Case("paired_4_sparse", "rdna4_step", "bf16", "f32", 16),
+    Case("integer_sparse", "integer", "i8", "i32", 32),
     Case("integer", "integer", "i8", "i32", 16),
     Case("integer", "integer", "iu8", "i32", 16, options=UNSIGNED | CLAMP,
          setting=UNSIGNED | CLAMP),

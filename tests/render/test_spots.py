@@ -51,7 +51,7 @@ def test_c_stands_beside_where_it_differs() -> None:
     blocks = formula_blocks(Formulas(place, (), (), (16,)))
     assert blocks == (
         Heading("Place of an element", 3),
-        Code("lane = i // 2   C: i / 2\nslot = k", "python"),
+        Code("lane = i // 2   in C: i / 2\nslot = k", "python"),
         Text("The same element is also at lane + 16."),
     )
 

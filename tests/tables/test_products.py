@@ -168,7 +168,12 @@ def test_every_product_is_found_by_its_own_name():
 
 def test_an_unknown_product_offers_the_nearest():
     with pytest.raises(UnknownProduct, match="Closest: rx 7900 xtx"):
-        product("rx 7900xtx")
+        product("rx 7900 xtxx")
+
+
+@pytest.mark.parametrize("name", ["7900XTX", "rx 7900xtx", "RX7900 XTX", "radeonrx7900xtx"])
+def test_spaces_may_be_left_out(name):
+    assert product(name).name == "AMD Radeon RX 7900 XTX"
 
 
 def test_an_ambiguous_product_lists_its_candidates():

@@ -109,7 +109,9 @@ def _cited(value):
     elif isinstance(value, dict):
         for key, entry in value.items():
             if key in ("source", "sources") or key.endswith("_source"):
-                yield from [entry] if isinstance(entry, str) else _names(entry)
+                # Sources by target have the keys as values.
+                found = entry.values() if isinstance(entry, dict) else entry
+                yield from [entry] if isinstance(entry, str) else _names(found)
             else:
                 yield from _cited(entry)
 

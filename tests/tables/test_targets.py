@@ -123,6 +123,11 @@ def test_clang_defines_the_macros(name):
     assert defined & {row.macro for row in targets().values()} == {target(name).macro}
 
 
+@pytest.mark.parametrize("word", ["GFX90A", "Gfx90a", "gfx90a"])
+def test_case_does_not_matter(word):
+    assert target(word).name == "gfx90a"
+
+
 def test_an_unknown_target_offers_the_nearest():
     with pytest.raises(UnknownTarget) as caught:
         target("gfx1102x")

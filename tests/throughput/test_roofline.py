@@ -1,5 +1,6 @@
 """Peak rates against every published figure, and cases 25 and 26."""
 
+import math
 from fractions import Fraction
 
 import pytest
@@ -9,6 +10,7 @@ from wavemma.errors import OutOfRange, UnknownName, UnknownProduct, Unsupported
 from wavemma.tables.products import products
 from wavemma.tables.rates import published_peaks, rate_types
 from wavemma.tables.targets import targets
+from wavemma.throughput.cost import cost
 from wavemma.throughput.roofline import peak, peak_of_target, rates
 
 
@@ -160,6 +162,23 @@ def test_a_missing_type_tells_those_that_exist(name):
             peak_of_target(name, kind, units=1, clock_mhz=1)
 
 
+@pytest.mark.parametrize("clock", [math.nan, math.inf, -math.inf, 1e308, 1_000_001])
+def test_clocks_beyond_every_chip_are_refused(clock):
+    with pytest.raises(OutOfRange, match="at most 1,000,000 MHz"):
+        peak("MI300X", "fp16", clock_mhz=clock)
+    with pytest.raises(OutOfRange, match="at most 1,000,000 MHz"):
+        peak_of_target("gfx942", "fp16", units=3, clock_mhz=clock)
+    with pytest.raises(OutOfRange, match=r"within 1\.\.1,000,000"):
+        peak_of_target("gfx942", "fp16", units=10**400, clock_mhz=1000)
+
+
+def test_case_of_a_target_does_not_matter():
+    large = peak_of_target("GFX942", "fp16", units=3, clock_mhz=1000)
+    assert large == peak_of_target("gfx942", "fp16", units=3, clock_mhz=1000)
+    assert rates("GFX942") == rates("gfx942") != {}
+    assert cost("GFX942", "v_mfma_f32_32x32x8_f16").target == "gfx942"
+
+
 def test_mistakes_are_told():
     with pytest.raises(UnknownProduct):
         peak("RX 6900 XT", "f16")
@@ -167,7 +186,7 @@ def test_mistakes_are_told():
         peak("MI300X", "f12")
     with pytest.raises(Unsupported, match="gfx1100 has no sparse matrix instruction of type fp16"):
         peak("RX 7900 XTX", "fp16", sparse=True)
-    with pytest.raises(OutOfRange, match="The clock must be positive, it is 0"):
+    with pytest.raises(OutOfRange, match=r"The clock must be positive .* it is 0"):
         peak("RX 7900 XTX", "fp16", clock_mhz=0)
-    with pytest.raises(OutOfRange, match="The number of units must be positive, it is -1"):
+    with pytest.raises(OutOfRange, match=r"must lie within 1\.\.1,000,000, it is -1"):
         peak_of_target("gfx942", "fp16", units=-1, clock_mhz=1)

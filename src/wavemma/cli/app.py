@@ -1,17 +1,18 @@
 """The command tree, and nothing else: each command is loaded when it is called."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any, get_args
+from collections.abc import Sequence
 
-from cyclopts import App, CoercionError, CycloptsError, Parameter, Token, convert
+from cyclopts import App, Parameter
 
-from wavemma.cli.output import complain, finish
-from wavemma.errors import UnknownName, WavemmaError
-from wavemma.explain.written_number import is_whole
+from wavemma.cli.mistakes import check_options, told
+from wavemma.cli.output import CLOSED_PIPE, check_open, complain, finish, silence
+from wavemma.cli.whole_numbers import converted
+from wavemma.errors import UnknownName
 from wavemma.version import __version__
 
 INTERRUPTED = 130
 MISTAKE = 2
+STOPPED = "stopped before the end; no file was left half written."
 
 # Command, where it lives, and its summary: the first line of the command's own docstring, which a
 # house test compares, so that the overview needs no command loaded.
@@ -92,8 +93,10 @@ def build() -> App:
         help="AMD's matrix cores on any machine: layouts, encodings, arithmetic, speed.",
         help_epilogue="Every command takes --json. Exit codes: 0 yes, 1 no, 2 a mistaken call.",
         version=__version__,
+        # It would leave the process before we have said anything.
+        suppress_keyboard_interrupt=False,
         # A switch that is off by default needs no second name that turns it off.
-        default_parameter=Parameter(negative=(), converter=_converted),
+        default_parameter=Parameter(negative=(), converter=converted),
     )
     for name, place, summary in COMMANDS:
         app.command(place, name=name, help=summary)
@@ -112,42 +115,30 @@ def run(words: Sequence[str]) -> int:
         words: The words after `wavemma`.
 
     Returns:
-        The exit code: 0 yes, 1 a negative answer, 2 a mistake in the call, 130 interrupted.
+        The exit code: 0 yes, 1 a negative answer, 2 a mistake in the call, 130 interrupted, 141
+        the reader of the answer has gone away.
 
     """
+    as_json = "--json" in words
     try:
+        check_open()
         _check_command(words)
+        check_options(words)
         code = build()(
             list(words), exit_on_error=False, print_error=False, result_action="return_value"
         )
         return finish(code if isinstance(code, int) else 0)
-    except WavemmaError as error:
-        kind, sentence, code = type(error).__name__, str(error), MISTAKE
-    except CycloptsError as error:
-        kind, code = "Usage", MISTAKE
-        sentence = f"{error}  See: wavemma {_command(words)}--help"
+    except BrokenPipeError:
+        silence()
+        return CLOSED_PIPE
     except KeyboardInterrupt:
-        kind, code = "Interrupted", INTERRUPTED
-        sentence = "stopped before the end; nothing was written."
-    return complain(kind, sentence, code, json="--json" in words)
-
-
-def _converted(kind: Any, tokens: Sequence[Token]) -> Any:  # noqa: ANN401 - any annotation
-    """Convert words as the parser does, but take as whole numbers only what is written as one."""
-    if int in _leaves(kind):
-        for token in tokens:
-            if not is_whole(token.value):
-                raise CoercionError(token=token, target_type=int)
-    return convert(kind, tokens)
-
-
-def _leaves(kind: Any) -> Iterator[object]:  # noqa: ANN401 - any annotation
-    """List the types inside an annotation; of literals, the types of the values."""
-    inner = get_args(kind)
-    if not inner:
-        yield kind if isinstance(kind, type) else type(kind)
-    for each in inner:
-        yield from _leaves(each)
+        return complain("Interrupted", STOPPED, INTERRUPTED, json=as_json)
+    except SystemExit:
+        # The printer of the help leaves so when its reader has gone away.
+        return CLOSED_PIPE
+    except Exception as error:
+        kind, sentence = told(error, f"wavemma {_command(words)}--help")
+        return complain(kind, sentence, MISTAKE, json=as_json)
 
 
 def _check_command(words: Sequence[str]) -> None:

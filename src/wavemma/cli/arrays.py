@@ -1,14 +1,17 @@
 """Arrays in files: .npy and .npz, with a suffix for types that those lose."""
 
+import io
 import os
-import tempfile
+import warnings
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
 
-from wavemma.errors import FileMistake
+from wavemma.cli.archive import is_archive, read_archive
+from wavemma.cli.written import writing
+from wavemma.errors import FileMistake, WavemmaError
 from wavemma.formats.dtypes import dtype_called
 
 Array = npt.NDArray[Any]
@@ -46,74 +49,62 @@ def save(path: Path, array: Array) -> None:
         FileMistake: The folder cannot be written.
 
     """
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                np.save(file, array)
-            os.chmod(name, 0o666 & ~_umask())
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
-    except OSError as error:
-        raise FileMistake(f"{path} cannot be written: {error.strerror}.", subject=path) from None
+    with writing(path) as stream:
+        # What NumPy takes for a file it seeks in, which no pipe allows.
+        np.save(_Sink(stream), array)
 
 
-def check_writable(path: Path) -> None:
-    """Find out before the work whether a file can be written.
+class _Sink:
+    """A stream that can only be written to."""
 
-    Raises:
-        FileMistake: The folder is missing or cannot be written, or the path is a folder.
-
-    """
-    if path.is_dir():
-        raise FileMistake(f"{path} must be a file to write; it is a folder.", subject=path)
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        os.close(handle)
-        os.unlink(name)
-    except OSError as error:
-        raise FileMistake(f"{path} cannot be written: {error.strerror}.", subject=path) from None
-
-
-def _umask() -> int:
-    """Read the mask of new files; there is no way but to set and restore it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    def __init__(self, stream: BinaryIO) -> None:
+        self.write = stream.write
 
 
 def _split(text: str) -> tuple[Path, "np.dtype[Any] | None"]:
     """Part the file from the type; a name that exists as it is has no type."""
     path, colon, name = text.rpartition(":")
-    if not colon or Path(text).exists():
+    if not colon or os.path.exists(text):
         return Path(text), None
     return Path(path), dtype_called(name)
 
 
 def _read(path: Path) -> Array:
+    """Read a file, whatever a stranger has put into it."""
     try:
-        found = np.load(path, mmap_mode="r", allow_pickle=False)
+        with warnings.catch_warnings():
+            # NumPy warns of headers that old versions wrote; the array is the same.
+            warnings.simplefilter("ignore")
+            return _parsed(path)
+    except WavemmaError:
+        raise
     except OSError as error:
         reason = error.strerror or str(error)
         raise FileMistake(f"{path} cannot be read: {reason}.", subject=path) from None
-    except (ValueError, EOFError, SyntaxError) as error:
-        reason = str(error).split(chr(10))[0].rstrip(".")
+    except MemoryError:
+        raise FileMistake(
+            f"{path} must fit into memory; its header asks for more than there is.", subject=path
+        ) from None
+    # The readers of NumPy and zipfile raise what comes: a file that they choke on is at fault.
+    except Exception as error:
+        reason = str(error).split(chr(10))[0].rstrip(".") or type(error).__name__
         raise FileMistake(
             f"{path} must be a whole .npy or .npz file: {reason}.", subject=path
         ) from None
-    if isinstance(found, np.ndarray):
+
+
+def _parsed(path: Path) -> Array:
+    """Read an array, in place where it can be."""
+    with path.open("rb") as file:
+        # A pipe can be read once only, and never from the front again.
+        stream: BinaryIO = io.BytesIO(file.read()) if path.is_fifo() else file
+        start = stream.read(4)
+        stream.seek(0)
+        if is_archive(start):
+            return read_archive(path, stream)
+        found: Array
+        if stream is file:
+            found = np.load(path, mmap_mode="r", allow_pickle=False)
+        else:
+            found = np.load(stream, allow_pickle=False)
         return found
-    return _only(path, found)
-
-
-def _only(path: Path, archive: Any) -> Array:  # noqa: ANN401 - NumPy names no public type
-    """Give the one array of a .npz."""
-    with archive:
-        if len(archive.files) != 1:
-            raise FileMistake(
-                f"{path} must hold one array; it holds {', '.join(archive.files) or 'none'}.",
-                subject=path,
-            )
-        return np.asarray(archive[archive.files[0]])

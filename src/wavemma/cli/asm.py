@@ -5,9 +5,10 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from wavemma.cli.choices import check_one
 from wavemma.cli.output import present, write
 from wavemma.cli.read import is_file, read_text
-from wavemma.cli.written import check_writable, write_file
+from wavemma.cli.written import check_writable, is_answer, write_file
 from wavemma.explain.assembly import assembly
 
 Flag = Annotated[bool, Parameter(negative=())]
@@ -33,6 +34,7 @@ def asm(
         json: Print JSON.
 
     """
+    check_one(hex=hex, json=json)
     if output is not None:
         check_writable(output)
     text = read_text(lines[0]) if len(lines) == 1 and is_file(lines[0]) else "\n".join(lines)
@@ -43,6 +45,6 @@ def asm(
         write("".join(f"{each.bytes.replace(' ', '')}\n" for each in found.instructions))
     elif json or output is None:
         present(found, json=json)
-    else:
+    elif not is_answer(output):
         write(f"wrote {len(found.data)} bytes to {output}\n")
     return 0

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from wavemma.cli.choices import check_alone
 from wavemma.cli.numbers import code, names
 from wavemma.cli.output import present
 from wavemma.errors import SyntaxMistake
@@ -40,6 +41,12 @@ def bits(
             "bits needs codes, or --value with a number, not both.", hint="See: wavemma bits --help"
         )
     targets = names(target)
+    if codes:
+        others = {
+            "--rounding": rounding != "nearest_even",
+            "--overflow": overflow != "special",
+        }
+        check_alone("A code", others, why="has one value")
     if value:
         present(
             value_codes(format, value, targets, rounding=rounding, overflow=overflow), json=json

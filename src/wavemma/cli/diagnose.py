@@ -1,13 +1,17 @@
 """`wavemma diagnose`."""
 
+import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
 import numpy as np
 from cyclopts import Parameter
 
-from wavemma.cli.arrays import Array, check_writable, load, save
+from wavemma.cli.arrays import Array, load, save
+from wavemma.cli.choices import check_alone
 from wavemma.cli.output import present, write
+from wavemma.cli.written import check_writable
 from wavemma.errors import FileMistake, SyntaxMistake
 from wavemma.explain.difference import diagnose as find
 from wavemma.explain.telling_inputs import telling_inputs
@@ -47,11 +51,16 @@ def diagnose(
         scale_a: Scales of A [..., M, K / block].
         scale_b: Scales of B [..., K / block, N].
         wave: Lanes of the wave, 32 or 64; the target's default if not given.
-        inputs: Only write a, b, c and want that tell faults apart into this folder.
+        inputs: Only write a, b, c and want that tell faults apart into this folder, which must not
+            have such files yet.
         json: Print JSON.
 
     """
     if inputs is not None:
+        others = {"--want": want, "--got": got, "--a": a, "--b": b, "--c": c, "--wave": wave}
+        others |= {"--scale-a": scale_a, "--scale-b": scale_b, "--json": json or None}
+        given = {name: value is not None for name, value in others.items()}
+        check_alone("--inputs", given, why="only writes files")
         return _write_inputs(target, instruction, inputs)
     if got is None:
         raise SyntaxMistake(
@@ -78,16 +87,30 @@ def _load(text: str | None) -> Array | None:
     return None if text is None else load(text)
 
 
+def _make(folder: Path, paths: Iterable[Path]) -> None:
+    """Make a folder whose parent is there, unless it has files of these names."""
+    try:
+        folder.mkdir(exist_ok=True)
+    except FileNotFoundError:
+        raise FileMistake(
+            f"{folder} cannot be made: no folder {folder.parent}.", subject=folder
+        ) from None
+    except OSError as error:
+        raise FileMistake(f"{folder} cannot be made: {error.strerror}.", subject=folder) from None
+    for path in paths:
+        if os.path.lexists(path):
+            raise FileMistake(
+                f"--inputs must name a folder without such files; {path} is there already.",
+                subject=path,
+            )
+        check_writable(path)
+
+
 def _write_inputs(target: str, instruction: str, folder: Path) -> int:
     """Write the arrays, and say how to read them again."""
     made = telling_inputs(target, instruction)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileMistake(f"{folder} cannot be made: {error.strerror}.", subject=folder) from None
     paths = {name: folder / f"{name}.npy" for name in made}
-    for path in paths.values():
-        check_writable(path)
+    _make(folder, paths.values())
     for name, array in made.items():
         save(paths[name], array)
         write(f"wrote {paths[name]}  {array.dtype} {list(array.shape)}\n")

@@ -1,12 +1,16 @@
 """wavemma gemm: a matrix product as the hardware does it."""
 
+import os
 from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from wavemma.cli.arrays import check_writable, load, save
+from wavemma.cli.arrays import load, save
+from wavemma.cli.numbers import names
 from wavemma.cli.output import present
+from wavemma.cli.written import check_writable
+from wavemma.errors import FileMistake
 from wavemma.explain.multiplication import multiplication
 from wavemma.gemm.difference import has_instruction
 from wavemma.gemm.matmul import multiply
@@ -53,6 +57,8 @@ def gemm(
 
     """
     check_writable(output)
+    if cache is not None and os.path.exists(cache) and not cache.is_dir():
+        raise FileMistake(f"--cache must be a folder; {cache} is none.", subject=cache)
     left, right, start = load(a), load(b), None if c is None else load(c)
     made = multiply(
         left,
@@ -77,7 +83,7 @@ def gemm(
             threads=threads,
             cache_folder=cache,
         )
-        for name in filter(None, map(str.strip, compare.split(",")))
+        for name in names(compare)
     ]
     answer = multiplication(made, left, right, start, device=device, check=check, compared=compared)
     save(output, made.d)

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from wavemma.cli.numbers import names
 from wavemma.cli.output import present
 from wavemma.explain.guard import explain_guard
 
@@ -22,7 +23,7 @@ def guard(
         json: Print JSON.
 
     """
-    asked = [name.strip().lower() for name in target.split(",") if name.strip()]
+    asked = [name.lower() for name in names(target)]
     answer = explain_guard(" ".join(feature), asked)
     present(answer, json=json)
     return 0 if all(each.has for each in answer.asked) else 1

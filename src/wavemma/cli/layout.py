@@ -6,10 +6,10 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from wavemma.cli.choices import check_one
 from wavemma.cli.modifiers import DEFAULTS, Moves
 from wavemma.cli.output import present, write
-from wavemma.cli.written import check_writable, write_file
-from wavemma.errors import SyntaxMistake
+from wavemma.cli.written import check_distinct, check_writable, is_answer, write_file
 from wavemma.explain.layout import RegisterLayout
 from wavemma.explain.layout import layout as find
 from wavemma.render.csv import as_csv
@@ -59,11 +59,14 @@ def layout(
     files = [(path, draw) for path, draw in ((html, _page), (svg, as_svg)) if path is not None]
     for path, _ in files:
         check_writable(path)
-    found = find(target, instruction, operand, wave=wave, format=format, modifiers=moves.given())
+    check_distinct([path for path, _ in files])
     printer = _printer(csv=csv, c=c, python=python, json=json)
+    found = find(target, instruction, operand, wave=wave, format=format, modifiers=moves.given())
     for path, draw in files:
         write_file(path, draw(found).encode())
-        write(f"wrote {path}\n")
+        # What is printed for a program to read must hold nothing else.
+        if printer is None and not json and not is_answer(path):
+            write(f"wrote {path}\n")
     if printer is not None:
         write(printer(found))
     elif json or not files:
@@ -80,7 +83,6 @@ def _printer(
     *, csv: bool, c: bool, python: bool, json: bool
 ) -> Callable[[RegisterLayout], str] | None:
     """Choose what to print; None for the answer itself."""
+    check_one(csv=csv, c=c, python=python, json=json)
     chosen = [write for on, write in ((csv, as_csv), (c, as_c), (python, as_python)) if on]
-    if len(chosen) + json > 1:
-        raise SyntaxMistake("Only one of --csv, --c, --python and --json can be printed.")
     return chosen[0] if chosen else None

@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from wavemma.cli.choices import check_alone
+from wavemma.cli.numbers import names
 from wavemma.cli.output import present
 from wavemma.errors import SyntaxMistake
 from wavemma.explain.dot_product import dot_products
@@ -43,8 +45,11 @@ def numerics(
         json: Print JSON.
 
     """
-    names = tuple(each.strip() for each in target.split(",") if each.strip())
+    targets = names(target)
     if separate is not None:
+        others = {"--a": a, "--b": b, "--target": target, "--c": c != "0", "--chain": chain != 1}
+        given = {name: bool(value) for name, value in others.items()}
+        check_alone("--separate", given, why="finds the inputs itself")
         found = separation(format, *separate, op=op, wave=wave, clamp=clamp)
         present(found, json=json)
         return 0 if found.found else 1
@@ -58,7 +63,7 @@ def numerics(
         read_list(a),
         read_list(b),
         c,
-        target_names=names,
+        target_names=targets,
         op=op,
         wave=wave,
         times=chain,

@@ -2,7 +2,9 @@
 
 import os
 import sys
+from typing import TextIO
 
+from wavemma.errors import FileMistake
 from wavemma.explain.answer import Answer
 from wavemma.render.structure import as_json, mistake_json
 from wavemma.render.terminal import as_text
@@ -20,28 +22,79 @@ def present(answer: Answer, *, json: bool) -> None:
 
 
 def write(text: str) -> None:
-    """Write text to stdout."""
-    sys.stdout.write(text)
+    """Write text to stdout.
+
+    Raises:
+        BrokenPipeError: The reader has gone away.
+        FileMistake: The system refuses.
+
+    """
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except UnicodeEncodeError as error:
+        # Bytes of a file's name, or a terminal of few characters.
+        safe = text.encode(error.encoding, "backslashreplace").decode(error.encoding)
+        sys.stdout.write(safe)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        silence()
+        raise FileMistake(
+            f"The answer cannot be written to the standard output: {error.strerror}."
+        ) from None
+
+
+def check_open() -> None:
+    """Refuse to work where the answer can go nowhere.
+
+    Raises:
+        FileMistake: The standard output is closed.
+
+    """
+    if sys.stdout is None:
+        raise FileMistake(
+            "The standard output must be open for the answer; it is closed.",
+            hint="To drop the answer: >/dev/null",
+        )
 
 
 def complain(kind: str, message: str, code: int, *, json: bool = False) -> int:
     """Write a mistake to stderr, as one JSON document if that was asked for; give the code."""
-    if json:
-        sys.stderr.write(mistake_json(kind, message, code) + "\n")
-    else:
-        sys.stderr.write(f"{kind}: {message}\n")
+    # A name with bytes that are no text must not turn the complaint into another error.
+    told = message.encode("utf-8", "backslashreplace").decode("utf-8")
+    text = mistake_json(kind, told, code) if json else f"{kind}: {told}"
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        silence()
+    try:
+        if sys.stderr is not None:
+            sys.stderr.write(text + "\n")
+            sys.stderr.flush()
+    except OSError:
+        # There is nowhere left to say it; the code still does.
+        _drop(sys.stderr)
     return code
 
 
 def finish(code: int) -> int:
     """Flush stdout; a reader that has gone away is no error of ours."""
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # The interpreter would complain again when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return CLOSED_PIPE
+    write("")
     return code
+
+
+def silence() -> None:
+    """Send what stdout still holds nowhere: the interpreter would complain again at exit."""
+    _drop(sys.stdout)
+
+
+def _drop(stream: TextIO) -> None:
+    """Let a stream that failed lead nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def _width() -> int:

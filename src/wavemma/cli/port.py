@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from wavemma.cli.choices import check_alone
 from wavemma.cli.output import present, write
 from wavemma.errors import Unsupported
 from wavemma.explain.port import NONE, explain_port
@@ -33,6 +34,8 @@ def port(
         json: Print JSON.
 
     """
+    if code is not None:
+        check_alone("--code", {"--json": json}, why="prints source")
     answer = explain_port(old.lower(), new.lower(), op, wave=wave, new_wave=new_wave)
     if code is None:
         present(answer, json=json)

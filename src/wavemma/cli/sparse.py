@@ -7,9 +7,10 @@ import numpy as np
 from cyclopts import Parameter
 from msgspec.structs import replace
 
-from wavemma.cli.arrays import check_writable, load, save
+from wavemma.cli.arrays import load, save
 from wavemma.cli.modifiers import DEFAULTS, Moves
 from wavemma.cli.output import present
+from wavemma.cli.written import check_distinct, check_writable
 from wavemma.errors import SyntaxMistake
 from wavemma.explain.index_check import verify_index
 from wavemma.explain.sparse_packing import pack_a
@@ -54,6 +55,7 @@ def pack(
         raise SyntaxMistake("--share fills all parts of a register; it goes with no part chosen.")
     for path in output:
         check_writable(path)
+    check_distinct(output)
     made = pack_a(
         load(a), target, op, wave=wave, modifiers=moves.given(), share=share, pruned=prune
     )

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from wavemma.cli.choices import check_alone
 from wavemma.cli.modifiers import DEFAULTS, Moves
 from wavemma.cli.output import present
 from wavemma.errors import SyntaxMistake
@@ -22,7 +23,7 @@ def where(
     /,
     *,
     at: Annotated[tuple[int, int] | None, Parameter(negative=())] = None,
-    block: int = 0,
+    block: int | None = None,
     wave: int | None = None,
     format: str | None = None,
     moves: Moves = DEFAULTS,
@@ -48,6 +49,11 @@ def where(
 
     """
     if at is not None:
+        check_alone(
+            "--at",
+            {"ROW": row is not None, "--block": block is not None},
+            why="asks for what lies in a place",
+        )
         held = contents(
             target, instruction, operand, *at, wave=wave, format=format, modifiers=moves.given()
         )
@@ -63,7 +69,7 @@ def where(
         operand,
         row,
         column,
-        block=block,
+        block=block or 0,
         wave=wave,
         format=format,
         modifiers=moves.given(),

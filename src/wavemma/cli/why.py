@@ -1,7 +1,7 @@
 """The command `wavemma why`."""
 
 import sys
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -13,7 +13,7 @@ from wavemma.explain.why import explain_why
 def why(
     *message: str,
     target: str | None = None,
-    wave: int | None = None,
+    wave: Literal[32, 64] | None = None,
     json: Annotated[bool, Parameter(negative=())] = False,
 ) -> int:
     """Say why code does not compile and what to call.
@@ -34,7 +34,7 @@ def why(
 
 def _read() -> str:
     """Read what a compiler said from a pipe or a file."""
-    if sys.stdin.isatty():
+    if sys.stdin is None or sys.stdin.isatty():
         raise SyntaxMistake(
             "why needs a message, a builtin or a mnemonic, as words or on standard input.",
             hint="See: wavemma why --help",

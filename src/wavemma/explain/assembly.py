@@ -1,7 +1,9 @@
 """What are the bytes of these lines?"""
 
-from wavemma.errors import SyntaxMistake
-from wavemma.explain.answer import Answer
+from msgspec.structs import replace
+
+from wavemma.errors import SyntaxMistake, WavemmaError
+from wavemma.explain.answer import Answer, Evidence
 from wavemma.explain.citation import distinct
 from wavemma.explain.encoding import Occurrence, encoding_evidence, occurrence
 from wavemma.isa.assemble import assemble, assemble_lines
@@ -44,16 +46,22 @@ def assembly(target_name: str, lines: str, *, wave: int | None = None) -> Assemb
         UnknownInstruction: The target has no such instruction.
 
     """
-    lanes = wave_of(target(target_name), wave)
-    found, evidence = [], []
+    where = target(target_name)
+    lanes = wave_of(where, wave)
+    # Code repeats itself, so the same bytes are told once.
+    known: dict[bytes, Occurrence] = {}
+    found: list[Occurrence] = []
+    evidence: list[Evidence] = []
     offset = 0
-    for data in _bytes(target_name, lines, lanes):
-        decoded = decode(data, target_name, lanes)
-        found.append(occurrence(decoded, data, offset, fields=False))
-        evidence.append(encoding_evidence(decoded))
+    for data in _bytes(where.name, lines, lanes):
+        if data not in known:
+            decoded = decode(data, where.name, lanes)
+            known[data] = occurrence(decoded, data, 0, fields=False)
+            evidence.append(encoding_evidence(decoded))
+        found.append(replace(known[data], offset=offset))
         offset += len(data)
     return Assembly(
-        target=target_name,
+        target=where.name,
         wave=lanes,
         instructions=tuple(found),
         evidence=distinct(evidence),
@@ -64,7 +72,14 @@ def _bytes(target_name: str, lines: str, wave: int) -> tuple[bytes, ...]:
     """Assemble each line; numbers of lines are told only where there are several."""
     if len(lines.splitlines()) == 1 and without_comment(lines):
         return (assemble(lines, target_name, wave),)
-    found = assemble_lines(lines, target_name, wave)
-    if not found:
+    given = [line for line in lines.splitlines() if without_comment(line)]
+    if not given:
         raise SyntaxMistake("There must be at least one instruction; none was given.")
-    return found
+    different = list(dict.fromkeys(given))
+    try:
+        made = assemble_lines("\n".join(different), target_name, wave)
+    except WavemmaError:
+        # The lines of the whole text are what its numbers must count.
+        return assemble_lines(lines, target_name, wave)
+    data = dict(zip(different, made, strict=True))
+    return tuple(data[line] for line in given)

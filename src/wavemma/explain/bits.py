@@ -7,7 +7,7 @@ import msgspec
 from wavemma.explain.answer import Answer
 from wavemma.explain.codes import (
     Code,
-    described,
+    all_described,
     evidence_of,
     formats_by_target,
     notes_of,
@@ -72,7 +72,7 @@ def code_values(name: str, codes: Iterable[int], targets: Sequence[str] = ()) ->
             signed=signed,
             words=format_words(form.name),
             targets=users,
-            codes=tuple(described(form, code, signed=signed) for code in numbers),
+            codes=all_described(form, numbers, signed=signed),
         )
         for form, users in used
         for signed in signs_of(form)

@@ -135,7 +135,8 @@ def explain_builtin(
     row = builtin_called(name)
     owners = available(row)
     if target_name is not None:
-        owners = (_checked(row, owners, target(target_name).name),)
+        target_name = target(target_name).name
+        owners = (_checked(row, owners, target_name),)
     lanes = wave_of(target(owners[0]), row.wave or wave)
     found = tuple(_instructions(row, owners))
     forms = tuple(_form(each, owners, lanes) for each in found)

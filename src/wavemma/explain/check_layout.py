@@ -8,12 +8,14 @@ import msgspec
 
 from wavemma.errors import SyntaxMistake, Unsupported
 from wavemma.explain.answer import Answer
+from wavemma.explain.basis_input import is_bases
 from wavemma.explain.claim import Claim, called, crosses, in_register, seen, spot
 from wavemma.explain.formula_input import formulas
 from wavemma.explain.k_orders import KPermutation, k_permutation
 from wavemma.explain.layout_search import (
     Judged,
     Owner,
+    check_entries,
     is_determined,
     judge,
     numbers_of,
@@ -29,7 +31,7 @@ from wavemma.explain.operand import (
     operand,
 )
 from wavemma.explain.own_form import right_form
-from wavemma.explain.table_input import bases, csv_file, cute, is_bases, is_cute
+from wavemma.explain.table_input import bases, csv_file, cute, is_cute
 from wavemma.layouts import Layout
 
 Verdict = Literal["right", "equivalent", "first wave only", "wrong", "unknown"]
@@ -177,6 +179,8 @@ def claim_of(mapping: Mapped, asked: Operand) -> Claim:
 def _judged(found: LayoutCheck, claim: Claim, layout: Layout, asked: Operand) -> LayoutCheck:
     """Fill the answer in."""
     count = _counted(claim, layout)
+    if count.wrong == 0:
+        check_entries(claim, count.total)
     later = _later_waves(claim, layout) if count.wrong == 0 else None
     permutation = k_permutation(claim, asked) if count.wrong else None
     verdict: Verdict = "right"

@@ -71,16 +71,29 @@ def described(form: Format, code: int, *, signed: bool | None = None) -> Code:
         OutOfRange: The code has more bits than the format.
 
     """
+    return all_described(form, [code], signed=signed)[0]
+
+
+def all_described(
+    form: Format, codes: Sequence[int], *, signed: bool | None = None
+) -> tuple[Code, ...]:
+    """Take codes apart, which is much faster for many at once; as `described`."""
     digits = -(-form.bits // 4)
-    if not 0 <= code < form.codes:
-        raise OutOfRange(
-            f"A code of {form.name} must be 0x{0:0{digits}x}..0x{form.codes - 1:x}, {form.bits}"
-            f" bits; it is {hex(code)}.",
-            subject=code,
-        )
-    text = f"0x{code:0{digits}x}"
+    for code in codes:
+        if not 0 <= code < form.codes:
+            raise OutOfRange(
+                f"A code of {form.name} must be 0x{0:0{digits}x}..0x{form.codes - 1:x},"
+                f" {form.bits} bits; it is {hex(code)}.",
+                subject=code,
+            )
     dtype = np.min_scalar_type(form.codes - 1)
-    number = decode(form, np.array(code, dtype=dtype), signed=signed is not False).item()
+    numbers = decode(form, np.array(codes, dtype=dtype), signed=signed is not False).tolist()
+    return tuple(_taken(form, *each) for each in zip(codes, numbers, strict=True))
+
+
+def _taken(form: Format, code: int, number: float) -> Code:
+    """Take apart a code whose number is known."""
+    text = f"0x{code:0{-(-form.bits // 4)}x}"
     if not form.is_float:
         return Code(code=text, kind="integer", value=float(number), text=str(number))
     field = code >> form.fraction & ((1 << form.exponent) - 1)

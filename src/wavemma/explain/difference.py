@@ -73,6 +73,8 @@ class Diagnosis(Answer, frozen=True, kw_only=True, tag=True):
     repetitive: bool
 
 
+# Infinities and NaN are values of an output like others, not accidents of ours.
+@np.errstate(all="ignore")
 def diagnose(
     target: str,
     instruction: str,
@@ -175,6 +177,11 @@ def _typed(value: npt.ArrayLike | None, formats: tuple[str, ...]) -> Array | Non
     if value is None:
         return None
     array = np.asarray(value)
+    if array.size == 0:
+        raise ArrayMistake(
+            f"Arrays must hold numbers; one of shape {list(array.shape)} has none.",
+            subject=array.shape,
+        )
     if array.dtype.kind in "cmM":
         raise ArrayMistake(
             f"Arrays must hold real numbers; given {array.dtype}.", subject=str(array.dtype)

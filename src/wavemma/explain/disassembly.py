@@ -64,7 +64,8 @@ def disassembly(
         SyntaxMistake: The words are no hexadecimal words, or hold part of a 32-bit word.
 
     """
-    lanes = wave_of(target(target_name), wave)
+    where = target(target_name)
+    target_name, lanes = where.name, wave_of(where, wave)
     ways = readings(words)
     if len(ways[0].data) % WORD_BYTES:
         raise SyntaxMistake(
@@ -103,8 +104,9 @@ def file_disassembly(
         FileMistake: The file is damaged, for another target, or no code.
 
     """
-    name, sections = _sections(target_name, data)
-    lanes = wave_of(target(name), wave)
+    called, sections = _sections(target_name, data)
+    where = target(called)
+    name, lanes = where.name, wave_of(where, wave)
     found, decoded = [], []
     for section in sections:
         for offset, each in _matches(section.data, name, lanes):
@@ -123,7 +125,7 @@ def file_disassembly(
             "Only matrix instructions are listed. The code between them is not decoded, so a match"
             " may, rarely, be the constant of another instruction.",
             f"The wave size of a kernel is in its descriptor; give --wave if it is not {lanes}."
-            if len(target(name).waves) > 1
+            if len(where.waves) > 1
             else f"Waves have {lanes} lanes.",
         ),
     )
@@ -190,7 +192,7 @@ def _sections(target_name: str, data: bytes) -> tuple[str, tuple[Code, ...]]:
             " that we know.",
             subject=file.machine,
         )
-    if target_name and file.target and target_name != file.target:
+    if target_name and file.target and target_name.lower() != file.target:
         raise FileMistake(
             f"The code object is for {file.target}; {target_name} was asked for.",
             subject=target_name,

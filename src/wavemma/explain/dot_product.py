@@ -19,6 +19,7 @@ from wavemma.explain.number_input import (
     code_of,
     codes_of,
     read_number,
+    read_numbers,
     sides,
 )
 from wavemma.formats import number_format
@@ -178,8 +179,8 @@ def _read(use: Use, asked: _Inputs) -> tuple[InputReading, Question]:
     """Read the inputs in the formats of a target and sum them without its instruction."""
     signs = (asked.pair[0].signed, asked.pair[1].signed)
     forms = {"a": number_format(use.a), "b": number_format(use.b), "c": number_format(use.d)}
-    a = tuple(read_number(each, forms["a"], signed=signs[0]) for each in asked.a)
-    b = tuple(read_number(each, forms["b"], signed=signs[1]) for each in asked.b)
+    a = read_numbers(asked.a, forms["a"], signed=signs[0])
+    b = read_numbers(asked.b, forms["b"], signed=signs[1])
     c = read_number(asked.c, forms["c"])
     numbers = [_value(each) for each in a], [_value(each) for each in b], _value(c)
     exact = exact_sum(*numbers, asked.times)
@@ -212,7 +213,7 @@ def _chain(
     if number_format(use.d).bits > wide.bits:
         wide = number_format(use.d)
     left, right, start = (
-        codes_of([read_number(each.code.text, wide) for each in numbers])
+        codes_of(read_numbers([each.code.text for each in numbers], wide))
         for numbers in (a, b, (c,))
     )
     setting = Setting(wide, wide, wide, wide, depth=len(a))

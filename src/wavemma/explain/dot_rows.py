@@ -11,6 +11,7 @@ from wavemma.errors import OutOfRange, Unsupported
 from wavemma.explain.codes import Code, described
 from wavemma.explain.dot_uses import Use
 from wavemma.explain.number_input import Side
+from wavemma.explain.rounding import as_float
 from wavemma.formats import Format, code_dtype
 from wavemma.gemm.run import product
 from wavemma.numerics.dot import accumulate
@@ -233,4 +234,4 @@ def _other(summing: Model, setting: Setting, code: int, runner: Runner) -> Itera
 def _error(result: Code, exact: Fraction | float) -> float | None:
     if result.value is None or not isinstance(exact, Fraction):
         return None
-    return float(Fraction(result.value) - exact)
+    return as_float(Fraction(result.value) - exact)

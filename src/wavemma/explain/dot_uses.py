@@ -12,7 +12,7 @@ from wavemma.isa.instruction import Instruction
 from wavemma.numerics.model import Model
 from wavemma.numerics.model import model as named_model
 from wavemma.numerics.path import Setting
-from wavemma.tables.targets import Wave, targets
+from wavemma.tables.targets import Wave, target, targets
 
 
 class Use(NamedTuple):
@@ -91,7 +91,7 @@ def uses_by_target(
     """
     found: dict[str, tuple[Use, ...]] = {}
     refusals: list[WavemmaError] = []
-    for name in names or targets():
+    for name in [target(each).name for each in names] or targets():
         try:
             uses = tuple(_uses(name, pair, op, wave))
         except (ArrayMistake, UnknownInstruction) as error:

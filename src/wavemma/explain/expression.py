@@ -6,33 +6,20 @@ tells how negative numbers divide and how tightly & ^ | bind.
 """
 
 import operator
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from wavemma.errors import OutOfRange, SyntaxMistake
+from wavemma.errors import OutOfRange
+from wavemma.explain.formula_words import Token, mistake
 
 Dialect = Literal["python", "c"]
 Value = Callable[[Mapping[str, int]], int]
 
-_TOKEN = re.compile(
-    r"\s*(?:(?P<number>0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)(?P<suffix>[uUlL]*)(?![\w.])"
-    r"|(?P<name>[A-Za-z_]\w*(?:\.[xyz])?)"
-    r"|(?P<sign>//|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>?:(),]))"
-)
 _C_SIGNS = ("?", "&&", "||", "!", "/")
 _WORDS = ("if", "else", "and", "or", "not")
 _DEEPEST = 60
-_LONGEST_NUMBER = 12
+_MOST_WORDS = 2000
 _WIDEST_SHIFT = 63
-
-
-class Token(NamedTuple):
-    """A word of a formula and where it starts in the whole text."""
-
-    kind: str
-    text: str
-    position: int
 
 
 class Expression(NamedTuple):
@@ -40,40 +27,6 @@ class Expression(NamedTuple):
 
     names: tuple[Token, ...]
     value: Value
-
-
-def mistake(text: str, position: int, reason: str, hint: str = "") -> SyntaxMistake:
-    """Say where a formula goes wrong, with a mark below the place."""
-    start = text.rfind("\n", 0, position) + 1
-    line = text[start:].split("\n", 1)[0]
-    return SyntaxMistake(
-        f"The formula goes wrong at position {position + 1}: {reason}.\n"
-        f"    {line}\n    {' ' * (position - start)}^",
-        subject=text[position : position + 1],
-        hint=hint,
-    )
-
-
-def tokens(text: str, start: int, end: int) -> tuple[Token, ...]:
-    """Cut text[start:end] into words.
-
-    Raises:
-        SyntaxMistake: A sign that no formula has, or a number that is not whole.
-
-    """
-    found: list[Token] = []
-    while text[start:end].strip():
-        match = _TOKEN.match(text, start, end)
-        at = start + len(text[start:end]) - len(text[start:end].lstrip())
-        if match is None:
-            what = "numbers must be whole" if text[at].isdigit() else f"{text[at]!r} has no meaning"
-            raise mistake(text, at, what)
-        kind = str(match.lastgroup if match.lastgroup != "suffix" else "number")
-        if kind == "number" and len(match[kind]) > _LONGEST_NUMBER:
-            raise mistake(text, at, "the number is too large")
-        found.append(Token(kind, match[kind], match.start(kind)))
-        start = match.end()
-    return tuple(found)
 
 
 def dialect_of(words: Sequence[Token]) -> Dialect:
@@ -213,18 +166,18 @@ class _Parser:
 
     def chain(self, loosest: int, depth: int) -> Value:
         """Read operands joined by signs that bind at least as tightly as given."""
-        left = self.operand(depth)
+        first, steps = self.operand(depth), []
         while self.word is not None and self.strength.get(self.word.text, -1) >= loosest:
             sign = self.word
             self.place += 1
             right = self.chain(self.strength[sign.text] + 1, depth + 1)
-            left = _joined(self.operations[sign.text], left, right)
+            steps.append((self.operations[sign.text], right))
             following = self.word
             if sign.text in _COMPARISONS and following and following.text in _COMPARISONS:
                 raise mistake(
                     self.text, following.position, "comparisons in a row need brackets or 'and'"
                 )
-        return left
+        return _joined(first, steps) if steps else first
 
     def operand(self, depth: int) -> Value:
         """Read a number, a name, something in brackets, or one of these behind a sign."""
@@ -248,6 +201,8 @@ class _Parser:
         """Take the next word, which must be there."""
         if self.word is None:
             raise mistake(self.text, self.end, "a value must stand here; the formula ends")
+        if self.place >= _MOST_WORDS:
+            raise mistake(self.text, self.word.position, f"it has more than {_MOST_WORDS} words")
         self.place += 1
         return self.words[self.place - 1]
 
@@ -277,8 +232,16 @@ def _applied(change: Callable[[int], int], value: Value) -> Value:
     return lambda names: int(change(value(names)))
 
 
-def _joined(join: Callable[[int, int], int], left: Value, right: Value) -> Value:
-    return lambda names: int(join(left(names), right(names)))
+def _joined(first: Value, steps: Sequence[tuple[Callable[[int, int], int], Value]]) -> Value:
+    """Apply signs one after the other, in a loop, so that a long sum is no deep one."""
+
+    def value(names: Mapping[str, int]) -> int:
+        left = first(names)
+        for join, right in steps:
+            left = int(join(left, right(names)))
+        return left
+
+    return value
 
 
 def _chosen(condition: Value, then: Value, other: Value) -> Value:

@@ -79,7 +79,7 @@ def feature(text: str) -> Feature:
 
     """
     word = text.strip().lower()
-    if not word:
+    if not word.strip(", "):
         raise UnknownName("A feature must be named, nothing was given.", hint=HINT)
     for look in (_builtin, _instruction, _targets):
         found = look(word)

@@ -7,15 +7,8 @@ from typing import NamedTuple
 
 from wavemma.errors import OutOfRange, SyntaxMistake
 from wavemma.explain.claim import LANES, SLOTS, Claim, Numbers, axes_of, word_of
-from wavemma.explain.expression import (
-    Dialect,
-    Expression,
-    Token,
-    dialect_of,
-    mistake,
-    parse,
-    tokens,
-)
+from wavemma.explain.expression import Dialect, Expression, dialect_of, parse
+from wavemma.explain.formula_words import Token, mistake, tokens
 from wavemma.layouts import Layout
 
 _NAMED = re.compile(
@@ -24,6 +17,7 @@ _NAMED = re.compile(
 )
 _EMPTY = re.compile(r"\s*$")
 _LONGEST = 10_000
+_WIDEST = 63
 _LETTERS = ("i", "j", "k", "q")
 
 
@@ -191,14 +185,21 @@ class _Evaluation:
         found: dict[str, int] = {}
         for step in self.steps:
             try:
-                names[step.word] = step.expression.value(names)
+                names[step.word] = _fitting(step.expression.value(names))
             except OutOfRange as error:
                 where = ", ".join(f"{word} = {numbers[n]}" for word, n in self.words.items())
                 raise OutOfRange(
-                    f"The formula of {step.word} must give a number everywhere; at {where}"
-                    f" {error.message}.",
+                    f"The formula of {step.word} must give a number everywhere;"
+                    f"{where and f' at {where}'} {error.message}.",
                     subject=where,
                 ) from None
             if step.output:
                 found[step.output] = names[step.word]
         return found
+
+
+def _fitting(value: int) -> int:
+    """Refuse numbers that no register holds."""
+    if value.bit_length() > _WIDEST:
+        raise OutOfRange(f"it is wider than {_WIDEST} bits")
+    return value

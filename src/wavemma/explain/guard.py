@@ -148,7 +148,7 @@ def _asked(name: str, found: Feature) -> TargetHas:
     if row is None:
         row_of = target(name)
         defines: tuple[str, ...] = (row_of.macro, row_of.family_macro)
-        return TargetHas(target=name, has=name in found.targets, defines=defines)
+        return TargetHas(target=row_of.name, has=row_of.name in found.targets, defines=defines)
     if row.covers:
         raise UnknownTarget(
             f"{name!r} is generic, it stands for {', '.join(row.covers)}: ask about one of them.",

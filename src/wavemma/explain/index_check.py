@@ -106,6 +106,12 @@ def _registers(array: Array, registers: int, wave: int) -> npt.NDArray[np.uint32
             subject=str(array.dtype),
             hint=f"Shape: [..., {registers}, {wave}]: register, lane.",
         )
+    if array.size == 0:
+        raise ArrayMistake(
+            f"Index registers must hold words; an array of shape {list(array.shape)} has none.",
+            subject=array.shape,
+            hint=f"Shape: [..., {registers}, {wave}]: register, lane.",
+        )
     if registers == 1 and (array.ndim < 2 or array.shape[-2] != 1):
         array = array[..., None, :]
     return array

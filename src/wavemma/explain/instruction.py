@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from wavemma.errors import UnknownInstruction
+from wavemma.errors import OutOfRange, UnknownInstruction
 from wavemma.explain.answer import Answer
 from wavemma.explain.citation import distinct
 from wavemma.explain.description import described
@@ -92,7 +92,15 @@ def explain_instruction(
         OutOfRange: The target has no waves of that size.
 
     """
+    target_name = target_name and target(target_name).name
     found = _found(name, target_name)
+    if wave is not None and not any(_waves(each, target_name, wave) for each in found):
+        sizes = dict.fromkeys(size for each in found for size in each.waves)
+        raise OutOfRange(
+            f"A wave that runs {name} must have {' or '.join(map(str, sizes))} lanes; {wave} was"
+            " given.",
+            subject=wave,
+        )
     forms = tuple(
         form_of(each, _waves(each, target_name, wave), default_targets(each, target_name))
         for each in found

@@ -1,5 +1,6 @@
 """The cache of compiled kernels: where it is and how much it holds."""
 
+import os
 from pathlib import Path
 
 from wavemma.engines.jit import default_cache
@@ -34,10 +35,15 @@ def kernel_cache(folder: Path | None = None, *, clear: bool = False) -> KernelCa
         clear: Delete every compiled kernel; other files in the folder are left alone.
 
     Raises:
-        FileMistake: The folder cannot be read or a kernel cannot be deleted.
+        FileMistake: The folder is a file, cannot be read, or is missing and to be cleared, or a
+            kernel cannot be deleted.
 
     """
     place = folder or default_cache()
+    if os.path.lexists(place) and not place.is_dir():
+        raise FileMistake(f"The cache must be a folder; {place} is none.", subject=place)
+    if clear and folder is not None and not place.is_dir():
+        raise FileMistake(f"There is no folder {place}, so nothing to clear.", subject=place)
     try:
         found = sorted(place.glob(f"*{SUFFIX}")) if place.is_dir() else []
         if clear:

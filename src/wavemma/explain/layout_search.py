@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from wavemma.errors import WavemmaError
+from wavemma.errors import SyntaxMistake, WavemmaError
 from wavemma.explain.claim import Claim, Spot, crosses, in_register, places, seen, spot, transposed
 from wavemma.explain.operand import LETTERS, Operand
 from wavemma.explain.operand_fields import formats_alike, roles_of
@@ -109,6 +109,26 @@ def is_determined(claim: Claim, layout: Layout) -> bool:
         return False
     alone = "v" in words and not {"n", "slot", "bit"} & words
     return not (alone and claim.is_forward and in_register(layout) > 1)
+
+
+def check_entries(claim: Claim, total: int) -> None:
+    """Refuse a table that is right but goes on beyond the operand's lanes and registers.
+
+    Args:
+        claim: A claim that is right for all places of an operand.
+        total: How many places that are. A table by threads may list later waves too.
+
+    Raises:
+        SyntaxMistake: Says how many places it lists.
+
+    """
+    if claim.entries > total and "thread" not in claim.inputs:
+        raise SyntaxMistake(
+            f"A mapping must list the {total} places that hold something; this one lists"
+            f" {claim.entries}, though those places are right.",
+            subject=claim.entries,
+            hint="Leave out the lanes and registers that the operand has not.",
+        )
 
 
 def owners(claim: Claim, asked: Operand) -> tuple[Owner, ...]:

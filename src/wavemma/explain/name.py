@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from difflib import get_close_matches
 from importlib import import_module
+from typing import NamedTuple
 
-from wavemma.errors import UnknownName
+from wavemma.errors import UnknownName, Unsupported
 from wavemma.explain.answer import Answer
 from wavemma.explain.guards import PREFIX
 from wavemma.isa import catalog
@@ -28,6 +29,7 @@ def explain_name(name: str, target_name: str | None = None, wave: int | None = N
         wave: Only layouts of this wave size.
 
     Raises:
+        Unsupported: A target or a wave size is given where it says nothing.
         UnknownName: Nothing has the name, or its target lacks it; the kind that has the nearest
             name offers what there is.
 
@@ -35,6 +37,7 @@ def explain_name(name: str, target_name: str | None = None, wave: int | None = N
     word = " ".join(name.split()).lower()
     for names, explain in _KINDS:
         if word in names():
+            _check_heeded(word, explain.arguments, target_name, wave)
             return explain(word, target_name, wave)
     # The kind that has the nearest name says best what is wrong.
     near = get_close_matches(word, {each for names, _ in _KINDS for each in names()}, 1, 0.5)
@@ -44,6 +47,17 @@ def explain_name(name: str, target_name: str | None = None, wave: int | None = N
     raise UnknownName(
         f"{name!r} is not a name of the matrix instructions.", subject=word, hint=HINT
     )
+
+
+def _check_heeded(word: str, arguments: int, target_name: str | None, wave: int | None) -> None:
+    """Refuse a target or a wave size where the answer does not depend on it."""
+    for what, value in (("target", target_name), ("wave", wave))[arguments - 1 :]:
+        if value is not None:
+            raise Unsupported(
+                f"{word} is the same for each {what}, so none can be chosen; {value} was given.",
+                subject=value,
+                hint="Leave it out.",
+            )
 
 
 def _spaced(word: str) -> str:
@@ -81,33 +95,32 @@ def _models() -> set[str]:
     return set(model_rows())
 
 
-Explain = Callable[[str, str | None, int | None], Answer]
+class _Loaded(NamedTuple):
+    """A function of this room that is loaded when it is first called.
 
-
-def _loaded(place: str, *, arguments: int) -> Explain:
-    """Name a function of this room that is loaded when it is first called.
-
-    Args:
+    Attributes:
         place: Module and function.
         arguments: How many of name, target and wave size it takes.
 
     """
-    module, _, function = place.partition(":")
 
-    def call(*given: str | int | None) -> Answer:
+    place: str
+    arguments: int
+
+    def __call__(self, *given: str | int | None) -> Answer:
+        """Load the function and ask it."""
+        module, _, function = self.place.partition(":")
         found = getattr(import_module(f"wavemma.explain.{module}"), function)
-        answer: Answer = found(*given[:arguments])
+        answer: Answer = found(*given[: self.arguments])
         return answer
 
-    return call
 
-
-_KINDS: tuple[tuple[Callable[[], set[str]], Explain], ...] = (
-    (_targets, _loaded("target:explain_target", arguments=1)),
-    (_architectures, _loaded("target:explain_architecture", arguments=1)),
-    (_instructions, _loaded("instruction:explain_instruction", arguments=3)),
-    (_builtins, _loaded("builtin:explain_builtin", arguments=3)),
-    (_formats, _loaded("number_format:explain_format", arguments=2)),
-    (_models, _loaded("model:explain_model", arguments=1)),
-    (_products, _loaded("product:explain_product", arguments=1)),
+_KINDS: tuple[tuple[Callable[[], set[str]], _Loaded], ...] = (
+    (_targets, _Loaded("target:explain_target", arguments=1)),
+    (_architectures, _Loaded("target:explain_architecture", arguments=1)),
+    (_instructions, _Loaded("instruction:explain_instruction", arguments=3)),
+    (_builtins, _Loaded("builtin:explain_builtin", arguments=3)),
+    (_formats, _Loaded("number_format:explain_format", arguments=2)),
+    (_models, _Loaded("model:explain_model", arguments=1)),
+    (_products, _Loaded("product:explain_product", arguments=1)),
 )

@@ -6,13 +6,16 @@ from fractions import Fraction
 from typing import NamedTuple
 
 import msgspec
+import numpy as np
 
+from wavemma.engines.engine import Lane
 from wavemma.errors import SyntaxMistake
-from wavemma.explain.codes import Code, described
+from wavemma.explain.codes import Code, all_described
 from wavemma.explain.format_words import formats_called
 from wavemma.explain.rounding import is_same
 from wavemma.explain.written_number import parse_number
 from wavemma.formats import Format, encode, encode_exact, number_formats
+from wavemma.formats.exact import nearest_odd
 
 Given = str | float | int | Fraction
 """A number, or text: a number such as 1.5, 1/3 or inf, or bits such as 0x3c00."""
@@ -94,15 +97,30 @@ def read_number(given: Given, form: Format, *, signed: bool = True) -> InputNumb
         ArrayMistake: The format has nothing for the number.
 
     """
-    text = str(given).strip()
+    return read_numbers([given], form, signed=signed)[0]
+
+
+def read_numbers(
+    given: Sequence[Given], form: Format, *, signed: bool = True
+) -> tuple[InputNumber, ...]:
+    """Read numbers in a format, each different one once; as `read_number`."""
+    texts = [str(each).strip() for each in given]
+    different = tuple(dict.fromkeys(texts))
+    # Bits have no number of their own: they are their code.
+    numbers = {
+        text: None if _BITS.fullmatch(text.lower()) else parse_number(text) for text in different
+    }
+    typed = [number for number in numbers.values() if number is not None]
+    encoded = iter(_encoded(form, typed, signed=signed))
+    codes = [int(text, 16) if number is None else next(encoded) for text, number in numbers.items()]
     sign = signed if form.sign == "chosen" else None
-    if _BITS.fullmatch(text.lower()):
-        return InputNumber(
-            asked=text, code=described(form, int(text, 16), signed=sign), is_exact=True
+    read = {
+        text: InputNumber(asked=text, code=made, is_exact=number is None or is_same(number, made))
+        for (text, number), made in zip(
+            numbers.items(), all_described(form, codes, signed=sign), strict=True
         )
-    number = parse_number(text)
-    made = described(form, _encoded(form, number, signed=signed), signed=sign)
-    return InputNumber(asked=text, code=made, is_exact=is_same(number, made))
+    }
+    return tuple(read[text] for text in texts)
 
 
 def read_list(text: str) -> tuple[str, ...]:
@@ -131,7 +149,15 @@ def codes_of(numbers: Sequence[InputNumber]) -> list[int]:
     return [code_of(each) for each in numbers]
 
 
-def _encoded(form: Format, number: Fraction | float, *, signed: bool) -> int:
-    if isinstance(number, Fraction):
-        return encode_exact(form, number, signed=signed)
-    return int(encode(form, number, signed=signed))
+def _encoded(form: Format, numbers: Sequence[Fraction | float], *, signed: bool) -> list[int]:
+    """Give the codes of exact numbers, all at once where f64 is wide enough to go between."""
+    if form.bits == Lane.F64.bits:
+        return [
+            encode_exact(form, each, signed=signed)
+            if isinstance(each, Fraction)
+            else int(encode(form, each, signed=signed))
+            for each in numbers
+        ]
+    near = [nearest_odd(each) if isinstance(each, Fraction) else each for each in numbers]
+    codes: list[int] = encode(form, np.array(near, dtype=np.float64), signed=signed).tolist()
+    return codes

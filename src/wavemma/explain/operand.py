@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from wavemma.errors import EncodingMistake, UnknownFormat, UnknownName
+from wavemma.errors import EncodingMistake, UnknownFormat, UnknownInstruction, UnknownName
 from wavemma.explain.answer import Conflict, Evidence
 from wavemma.explain.citation import citation, cited, distinct
 from wavemma.explain.formulas import layout_notes
@@ -14,6 +14,8 @@ from wavemma.isa import catalog
 from wavemma.isa.instruction import Instruction
 from wavemma.isa.target import Wave, target, wave_of
 from wavemma.layouts import MATRIX_ROLES, SCALE_ROLES, Layout, Role
+from wavemma.tables.builtins import builtins
+from wavemma.tables.format_words import common_word
 from wavemma.tables.formats import format_row
 from wavemma.tables.layout_evidence import layout_evidence
 
@@ -113,14 +115,15 @@ def operand(
         EncodingMistake: The instruction does not take one of the modifiers.
 
     """
-    instruction = catalog.instruction(instruction_name, target_name)
-    lanes = wave_of(target(target_name), wave)
+    where = target(target_name)
+    instruction = _instruction(instruction_name, where.name)
+    lanes = wave_of(where, wave)
     named = _role(instruction, role)
     chosen = _format(instruction, named, format)
     effects = effects_of(instruction, lanes, modifiers)
     layout = instruction.layout(named, lanes, chosen)
     placed, unknown = moved(instruction, named, layout, effects)
-    return Operand(target_name, instruction, named, lanes, chosen, effects, placed, unknown)
+    return Operand(where.name, instruction, named, lanes, chosen, effects, placed, unknown)
 
 
 def asked_of(chosen: Operand) -> Asked:
@@ -161,6 +164,23 @@ def notes_of(chosen: Operand, modifiers: Mapping[str, int] = _NOTHING) -> tuple[
     return (*layout_notes(chosen.instruction), *idle)
 
 
+def _instruction(name: str, target_name: str) -> Instruction:
+    """Find the instruction; of a builtin's name, say which instruction it is there."""
+    row = builtins().get(name.lower())
+    if row is None:
+        return catalog.instruction(name, target_name)
+    architecture = target(target_name).architecture
+    here = [each for each in row.instructions if each.startswith(f"{architecture}:")]
+    made = [each.partition(":")[2] for each in here or row.instructions]
+    becomes = f"becomes {' or '.join(dict.fromkeys(made))}"
+    where = f"on {target_name} {becomes}" if here else f"{target_name} has not; it {becomes}"
+    raise UnknownInstruction(
+        f"An instruction must be given; {row.name} is a builtin, which {where}.",
+        subject=name,
+        hint=f"All: wavemma list --target {target_name}",
+    )
+
+
 def _role(instruction: Instruction, role: str) -> Role:
     """Find the role that a word names."""
     if not instruction.is_matrix:
@@ -190,8 +210,9 @@ def _format(instruction: Instruction, role: Role, format: str | None) -> str:
     allowed = instruction.formats["a" if role == "index" else role]
     if format is None:
         return allowed[0]
+    word = common_word(format.lower())
     for name in allowed:
-        if format.lower() in (name, format_row(name).type):
+        if word in (name, format_row(name).type):
             return name
     raise UnknownFormat(
         f"{LETTERS.get(role, role)} of {instruction.name} must be one of {', '.join(allowed)};"

@@ -134,7 +134,7 @@ def explain_peak(
 
     Raises:
         UnknownName: No product and no target has the name, or no type has it.
-        Unsupported: There is no instruction of the type.
+        Unsupported: There is no instruction of the type, or units are given for a product.
         OutOfRange: Clock or units are not positive.
 
     """
@@ -143,6 +143,12 @@ def explain_peak(
             f"The number of units must be positive; it is {units_count}.", subject=units_count
         )
     is_target = name.lower() in targets()
+    if units_count is not None and not is_target:
+        raise Unsupported(
+            f"Units can be chosen of a target only; {_product(name)} has its own number.",
+            subject=units_count,
+            hint=f"wavemma peak {target_of(name)} --units {units_count}",
+        )
     found = tuple(
         _of_target(name.lower(), kind, each, units_count or 1, clock_mhz, stepping)
         if is_target
@@ -196,9 +202,16 @@ def _of_target(
     name: str, kind: str, sparse: bool, count: int, clock_mhz: float | None, stepping: str
 ) -> Peak:
     found = peak_of_target(
-        name, kind, units=count, clock_mhz=clock_mhz or 1.0, sparse=sparse, stepping=stepping
+        name,
+        kind,
+        units=count,
+        clock_mhz=1.0 if clock_mhz is None else clock_mhz,
+        sparse=sparse,
+        stepping=stepping,
     )
-    return found if clock_mhz else msgspec.structs.replace(found, tera=None, clock_mhz=None)
+    if clock_mhz is not None:
+        return found
+    return msgspec.structs.replace(found, tera=None, clock_mhz=None)
 
 
 def _answer(found: tuple[Peak, ...], is_target: bool, clock_mhz: float | None) -> PeakFacts:

@@ -87,8 +87,7 @@ def explain_port(
         OutOfRange: A target has no waves of that size.
 
     """
-    for name in (old_target, new_target):
-        target(name)
+    old_target, new_target = target(old_target).name, target(new_target).name
     meant = feature(op)
     old, row, rest = _chosen(meant, old_target, wave)
     found = equivalents(old, new_target, new_wave)

@@ -56,6 +56,7 @@ def explain_rate(
 
     """
     where = target(target_name)
+    target_name = where.name
     instruction = find(name, target_name)
     wanted = ("", *steppings(target_name)) if stepping is None else (stepping,)
     found = tuple(speed for each in wanted for speed in speeds(instruction, target_name, each))

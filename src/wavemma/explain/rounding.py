@@ -144,7 +144,7 @@ def _rounded(
         asked=text,
         code=made,
         is_exact=not error,
-        error=_as_float(error),
+        error=as_float(error),
         below=below,
         above=above,
     )
@@ -162,7 +162,7 @@ def is_finite(number: Fraction | float) -> bool:
     return isinstance(number, Fraction) or math.isfinite(number)
 
 
-def _as_float(error: Fraction) -> float | None:
+def as_float(error: Fraction) -> float | None:
     """Give an error as a float; None if it is too large for one."""
     try:
         return float(error)

@@ -17,6 +17,7 @@ from wavemma.explain.operand import (
 )
 from wavemma.explain.spots import Spot, spots
 from wavemma.isa import catalog
+from wavemma.isa.target import target as target_named
 
 _NOTHING: Mapping[str, int] = {}
 ELSEWHERE = (
@@ -118,6 +119,7 @@ def scale_place(
 def _scale_operand(
     target: str, instruction: str, role: str, wave: int | None, modifiers: Mapping[str, int]
 ) -> Operand:
+    target = target_named(target).name
     found = catalog.instruction(instruction, target)
     if not found.is_scaled:
         scaled = [each.name for each in catalog.instructions(target) if each.is_scaled]

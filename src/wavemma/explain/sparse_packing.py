@@ -92,6 +92,10 @@ def pack_a(
     """
     chosen = index_operand(target, instruction, wave=wave, modifiers=modifiers, must_be_known=True)
     form = _format_of(array, chosen)
+    if not array.size:
+        raise ArrayMistake(
+            f"A must hold something; its shape is {list(array.shape)}.", subject=array.shape
+        )
     codes = codes_of(array, form)
     dense = prune(codes, form) if pruned else codes
     made = pack_sparse(

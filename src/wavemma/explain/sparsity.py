@@ -20,6 +20,7 @@ from wavemma.explain.spots import Spot, spots
 from wavemma.fragments.compressed import check_sparse, index_parts
 from wavemma.fragments.sparse import GROUP, KEPT
 from wavemma.isa import catalog
+from wavemma.isa.target import target as target_named
 
 _NOTHING: Mapping[str, int] = {}
 _PARTS = ("index_part", "index_set_off")
@@ -146,7 +147,7 @@ def index_operand(
         WavemmaError: As for `operand`.
 
     """
-    check_sparse(catalog.instruction(instruction, target))
+    check_sparse(catalog.instruction(instruction, target_named(target).name))
     chosen = operand(target, instruction, "index", wave=wave, format=format, modifiers=modifiers)
     if must_be_known and chosen.unknown:
         raise Unsupported(

@@ -8,19 +8,18 @@ from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from wavemma.errors import FileMistake, SyntaxMistake
+from wavemma.errors import FileMistake, SyntaxMistake, WavemmaError
+from wavemma.explain.basis_input import basis_parts
 from wavemma.explain.claim import LANES, SLOTS, Claim, Numbers, axes_of, word_of
+from wavemma.explain.written_number import whole_number
 from wavemma.layouts import Layout
 
-_BASES = re.compile(r"(?P<name>register|lane|warp|block)[\"']?\s*[=:]\s*(?P<list>\[[\[\]\d,\s]*\])")
-_ARROW = re.compile(
-    r"(?P<name>register|lane|warp|block)\s*=\s*(?P<at>\d+)\s*->\s*\((?P<to>[\d,\s]+)\)"
-)
 _CUTE_WORDS = re.compile(r"(?:cute::)?(?:Layout|Shape|Stride|Int|C)\s*<")
-_CUTE = re.compile(r"[\d\s(),:]+")
+_CUTE = re.compile(r"[0-9\s(),:]+")
 _KEYS = ("slot", "v", "n", "bit")
 _PAIR = 2
 _MOST_PLACES = 1 << 16
+_MOST_BRACKETS = 64
 
 
 class Table(NamedTuple):
@@ -32,11 +31,6 @@ class Table(NamedTuple):
     def value(self, numbers: Numbers) -> Numbers:
         """Look a place up; nothing if it is not listed."""
         return self.found.get(tuple(numbers[key] for key in self.keys), {})
-
-
-def is_bases(text: str) -> bool:
-    """Whether a text gives the bases of a linear layout."""
-    return bool(_BASES.search(text) or _ARROW.search(text))
 
 
 def is_cute(text: str) -> bool:
@@ -127,12 +121,12 @@ def bases(text: str, layout: Layout) -> Claim:
         SyntaxMistake: It has other parts, or no pairs of numbers.
 
     """
-    parts = _basis_parts(text)
+    parts = basis_parts(text)
     for name in ("warp", "block"):
-        if any(any(basis) for basis in parts.get(name, [])):
+        if parts.get(name):
             raise SyntaxMistake(
-                f"The layout of one instruction has register and lane bits only; {name} moves"
-                " elements too.",
+                f"The layout of one instruction has register and lane bits only; {name} has bits"
+                " too.",
                 subject=name,
                 hint=f"Leave {name} out.",
             )
@@ -198,8 +192,8 @@ def _columns(
 
 def _cells(path: Path, number: int, line: list[str], columns: Mapping[str, int]) -> dict[str, int]:
     try:
-        return {name: int(line[place]) for name, place in columns.items()}
-    except (ValueError, IndexError):
+        return {name: whole_number(line[place].strip()) for name, place in columns.items()}
+    except (WavemmaError, IndexError):
         raise FileMistake(
             f"{path}, line {number} must have a whole number for each of {', '.join(columns)}; it"
             f" is {','.join(line)!r}.",
@@ -210,13 +204,15 @@ def _cells(path: Path, number: int, line: list[str], columns: Mapping[str, int])
 def _plain_cute(text: str) -> str:
     """Write a CuTe layout with brackets and numbers only."""
     plain = _CUTE_WORDS.sub("(", text).replace(">", ")")
-    return re.sub(r"_(?=\d)", "", plain).replace("{}", "").strip()
+    return re.sub(r"\b_(?=[0-9])", "", plain).replace("{}", "").strip()
 
 
 def _shape_and_stride(text: str) -> tuple[list[Any], list[Any]]:
     """Cut a CuTe layout into the shape and the stride of both modes."""
     plain = re.sub(r",\s*\)", ")", _plain_cute(text))
     try:
+        if plain.count("(") > _MOST_BRACKETS:
+            raise ValueError
         listed = json.loads(f"[{plain.replace(':', ',').replace('(', '[').replace(')', ']')}]")
         if ":" not in plain and len(listed) == 1:
             listed = listed[0]
@@ -248,35 +244,6 @@ def _index(mode: list[tuple[int, int]], number: int) -> int:
         number, at = divmod(number, size)
         total += at * stride
     return total
-
-
-def _basis_parts(text: str) -> dict[str, list[list[int]]]:
-    parts: dict[str, list[list[int]]] = {}
-    for match in _ARROW.finditer(text):
-        at, to = int(match["at"]), [int(number) for number in match["to"].split(",")]
-        if at != 1 << len(parts.setdefault(match["name"], [])):
-            raise SyntaxMistake(
-                f"The bases of {match['name']} must be given for 1, 2, 4 and so on; given {at}.",
-                subject=at,
-            )
-        parts[match["name"]].append(to)
-    for match in _BASES.finditer(text):
-        try:
-            parts[match["name"]] = [list(map(int, basis)) for basis in json.loads(match["list"])]
-        except (ValueError, TypeError):
-            raise SyntaxMistake(
-                f"The bases of {match['name']} must be a list of lists of numbers; given"
-                f" {match['list']}.",
-                subject=match["list"],
-            ) from None
-    lengths = {len(basis) for bases in parts.values() for basis in bases}
-    if len(lengths) > 1 or not lengths <= {2, 3}:
-        raise SyntaxMistake(
-            "Each basis must be (row, col), or (block, row, col), the same for all; given lengths"
-            f" {', '.join(map(str, sorted(lengths)))}.",
-            subject=text,
-        )
-    return parts
 
 
 def _xor(

@@ -101,7 +101,8 @@ def explain_why(text: str, target_name: str | None = None, wave: int | None = No
 def _place(target_name: str | None, named: Named) -> str:
     """Choose the target: the one asked for, else the only one that the text names."""
     if target_name is not None:
-        return target_name if target_name in processors() else target(target_name).name
+        name = target_name.lower()
+        return name if name in processors() else target(name).name
     if named.said and named.said.words.get("target") in (*targets(), *processors()):
         return named.said.words["target"]
     return named.targets[0] if len(named.targets) == 1 else ""

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from wavemma.errors import UnknownFormat
 from wavemma.formats.format import Format, number_formats
+from wavemma.tables.format_words import common_word
 
 Array = npt.NDArray[Any]
 
@@ -95,9 +96,10 @@ def dtype_called(word: str) -> "np.dtype[Any]":
 
     """
     kinds = _dtypes_by_word()
-    if word not in kinds:
+    called = word if word in kinds else common_word(word)
+    if called not in kinds:
         raise UnknownFormat(f"'{word}' is not a type of an array.", subject=word, allowed=kinds)
-    return kinds[word]
+    return kinds[called]
 
 
 @cache

@@ -56,7 +56,8 @@ def instruction(name: str, target_name: str) -> Instruction:
         UnknownInstruction: Offers the nearest names on this target, and says who has it.
 
     """
-    table = by_name(target(target_name).architecture)
+    owner = target(target_name)
+    target_name, table = owner.name, by_name(owner.architecture)
     found = table.get(name) or table.get(name.lower())
     if found is None or target_name not in found.targets:
         raise _unknown(name.lower(), target_name)
@@ -82,12 +83,13 @@ def instructions(
         UnknownTarget: Offers the nearest names.
 
     """
-    names = architectures() if target_name is None else (target(target_name).architecture,)
+    owner = None if target_name is None else target(target_name)
+    names = architectures() if owner is None else (owner.architecture,)
     return tuple(
         each
         for name in names
         for each in of_architecture(name)
-        if (target_name is None or target_name in each.targets)
+        if (owner is None or owner.name in each.targets)
         and (type is None or any(type in formats for formats in each.formats.values()))
         and (sparse is None or each.is_sparse == sparse)
         and (kind is None or each.kind == kind)

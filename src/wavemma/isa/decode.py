@@ -63,7 +63,7 @@ def decode(data: bytes, target_name: str, wave: int | None = None) -> Decoded:
 def read(data: bytes, target_name: str, wave: int | None = None) -> Decoded | Undecoded:
     """Decode as `decode` does, but give the reason instead of raising it."""
     row = target(target_name)
-    lanes = wave_of(row, wave)
+    target_name, lanes = row.name, wave_of(row, wave)
     if len(data) < WORD_BYTES:
         return Undecoded(
             "truncated", f"A word has {WORD_BYTES} bytes, there are {len(data)}.", len(data)

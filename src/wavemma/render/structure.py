@@ -1,5 +1,7 @@
 """An answer as JSON: one versioned schema for every question."""
 
+import json
+
 import msgspec
 
 from wavemma.explain.answer import SCHEMA, Answer
@@ -14,10 +16,19 @@ def as_json(answer: Answer) -> str:
 
     """
     whole = {"schema": SCHEMA, **msgspec.to_builtins(answer)}
-    return msgspec.json.format(msgspec.json.encode(whole), indent=2).decode()
+    return _written(whole)
 
 
 def mistake_json(kind: str, message: str, code: int) -> str:
     """Write a mistake as indented JSON: `schema`, `mistake` (the kind), `message`, `code`."""
     whole = {"schema": SCHEMA, "mistake": kind, "message": message, "code": code}
-    return msgspec.json.format(msgspec.json.encode(whole), indent=2).decode()
+    return _written(whole)
+
+
+def _written(whole: dict[str, object]) -> str:
+    """Write a document with indents."""
+    try:
+        return msgspec.json.format(msgspec.json.encode(whole), indent=2).decode()
+    except UnicodeEncodeError:
+        # The name of a file can hold bytes that are no text; they are escaped as Python does.
+        return json.dumps(whole, indent=2)

@@ -103,6 +103,7 @@ class SlotRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         kind: A vector register by number; a source code; a literal; a number; one code always.
         classes: Of a source code: what it may name.
         registers: Registers of 32 bits.
+        registers_wave64: Those in waves of 64, if not as many.
         step: Registers that the number in the field counts by.
         lanes: One bit a lane: the pair of registers in waves of 64.
         half: The bit that says which 16 bits; "code": the highest bit of the register's number.
@@ -129,6 +130,7 @@ class SlotRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     field: str = ""
     classes: tuple[OperandClass, ...] = ()
     registers: int = 1
+    registers_wave64: int = 0
     step: int = 1
     lanes: bool = False
     half: str = ""
@@ -169,7 +171,7 @@ class OrdinaryRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         extended: What it puts there if a further word follows.
         extensions: The further words that it takes.
         fill: What the assembler writes into fields that no operand shows, where not 0.
-        meaning: What it computes, by the name of a function of the machine; "" if there is none yet.
+        meaning: What it computes, by the name of a function of the machine; "" if not known.
         source: Key of a source.
         grade: How sure the row is.
 

@@ -170,20 +170,21 @@ def target(name: str) -> TargetRow:
     """Find one target.
 
     Args:
-        name: As given to the compiler, such as "gfx1100".
+        name: As given to the compiler, such as "gfx1100"; case doesn't matter.
 
     Raises:
         UnknownTarget: Offers the nearest names.
 
     """
-    if name not in targets():
+    key = name.lower()
+    if key not in targets():
         raise UnknownTarget(
             f"{name!r} is not a target with matrix instructions.",
-            subject=name,
+            subject=key,
             allowed=targets(),
             hint="All: wavemma list targets; the target of a product: wavemma show NAME",
         )
-    return targets()[name]
+    return targets()[key]
 
 
 def targets_of(architecture: str) -> tuple[str, ...]:

@@ -76,7 +76,7 @@ def cost(
     """
     where = target(target_name)
     _check_stepping(where, stepping)
-    found = find(instruction, target_name)
+    found = find(instruction, where.name)
     pair = (_format(found, "a", a), _format(found, "b", b))
     return _cost(where, found, pair, stepping)
 

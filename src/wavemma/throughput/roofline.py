@@ -13,8 +13,11 @@ from wavemma.isa.instruction import Instruction
 from wavemma.tables.keys import Grade
 from wavemma.tables.products import ProductConflict, ProductRow, conflicts, product
 from wavemma.tables.rates import PublishedPeak, published_peaks, rate_type, rate_types
+from wavemma.tables.targets import target
 from wavemma.throughput.cost import Cost, cost
 
+MOST_MHZ = 1_000_000
+MOST_UNITS = 1_000_000
 Agreement = Literal["equal after rounding", "equal within the last digit", "mismatch"]
 
 
@@ -100,7 +103,7 @@ def peak(
         UnknownProduct: If no product has that name.
         UnknownName: If no type has that name.
         Unsupported: If the product's target has no instruction of that type.
-        OutOfRange: If the clock is not positive.
+        OutOfRange: If the clock is not positive, or beyond every chip's.
 
     """
     row = product(product_name)
@@ -132,12 +135,15 @@ def peak_of_target(
     """Give the peak rate of a number of units of a target at a clock; otherwise as `peak`.
 
     Raises:
-        OutOfRange: If units or clock are not positive.
+        OutOfRange: If units or clock are not positive, or beyond every chip's.
 
     """
-    if units <= 0:
-        raise OutOfRange(f"The number of units must be positive, it is {units}.", subject=units)
-    return _peak(target_name, type_name, sparse, units, clock_mhz, stepping)
+    if not 0 < units <= MOST_UNITS:
+        raise OutOfRange(
+            f"The number of units must lie within 1..{MOST_UNITS:,}, it is {units}.", subject=units
+        )
+    where = target(target_name).name
+    return _peak(where, type_name, sparse, units, clock_mhz, stepping)
 
 
 @cache
@@ -150,6 +156,7 @@ def rates(target_name: str, stepping: str = "") -> dict[tuple[str, bool], Cost]:
         UnknownTarget: If no target has that name.
 
     """
+    target_name = target(target_name).name
     found: dict[tuple[str, bool], Cost] = {}
     for name in rate_types():
         for sparse in (False, True):
@@ -167,8 +174,11 @@ def _peak(
     clock_mhz: float | None,
     stepping: str,
 ) -> Peak:
-    if clock_mhz is not None and clock_mhz <= 0:
-        raise OutOfRange(f"The clock must be positive, it is {clock_mhz}.", subject=clock_mhz)
+    if clock_mhz is not None and not 0 < clock_mhz <= MOST_MHZ:
+        raise OutOfRange(
+            f"The clock must be positive and at most {MOST_MHZ:,} MHz, it is {clock_mhz}.",
+            subject=clock_mhz,
+        )
     kind = rate_type(type_name).name
     costs = _costs(target_name, kind, sparse, stepping)
     if not costs:

@@ -11,6 +11,8 @@ ODD_CODES = (250, 233, 234, 255, 106, 124, 125, 126, 128, 193, 240, 248, 253, 25
 LITERALS = (0x3F000000, 0x3C00, 0x3E22F983, 0xFFFFFFFF, 5, 0)
 # The banks of a dual instruction's vector registers must differ: the last two bits.
 BANKS = {"SRCX0": 0, "SRCY0": 1, "VSRCX1": 2, "VSRCY1": 3}
+# They name a barrier: -1.
+BARRIERS = ("s_barrier_", "s_get_barrier_")
 # They are written with a register that must be the null register.
 NULL_FIRST = ("s_waitcnt_vscnt", "s_waitcnt_vmcnt", "s_waitcnt_expcnt", "s_waitcnt_lgkmcnt")
 TIED = ("OP", "OPX", "OPY", "ENCODING", "SEG", "VDSTX_0")
@@ -45,13 +47,19 @@ def _bytes(table, row, extension, rng, value) -> bytes:
         for slot in table.form(row, extension).slots
         if slot.row.kind == "source" and "vgpr" not in slot.row.classes
     }
+    numbers = {
+        slot.row.field for slot in table.form(row, extension).slots if slot.row.kind == "number"
+    }
     taken = modifier_bits(table.form(row, extension))
     escape = table.escapes[row.encoding]
     if extension and escape:
         bits |= escape.put(table.rows.extensions[extension].code)
     for field in fields:
         if field.name not in TIED and not (extension and escape and field.name == escape.name):
-            bits |= field.put(value(row, field, field.name in scalar, taken, rng))
+            small = value is _tame and field.name in numbers - set(SMALL)
+            drawn = rng.randrange(1, 8) if small else None
+            found = value(row, field, field.name in scalar, taken, rng)
+            bits |= field.put(found if drawn is None else drawn)
     if row.encoding in table.seconds:
         second = table.seconds[row.encoding]
         bits |= second.opcode.put(rng.choice(sorted(second.rows)))
@@ -83,6 +91,8 @@ def _tame(row: OrdinaryRow, field: Field, is_scalar: bool, taken: int, rng: rand
             if taken & field.mask
             else field.fill
         )
+    if field.name == "SSRC0" and row.name.startswith(BARRIERS):
+        return 193
     if field.name in SMALL:
         return SMALL[field.name](rng)
     if row.encoding == "SOPK" and row.name in NULL_FIRST and field.name == "SDST":
@@ -111,6 +121,9 @@ MODIFIERS = ("OMOD", "ABS", "NEG", "NEG_HI", "OPSEL", "CLAMP", "DPP_NEG0", "DPP_
 MODIFIERS += ("DPP_ABS1", "OPSEL_HI", "OPSEL_HI_2")
 SMALL = {
     "DPP_CTRL": _lanes,
+    "IOFFSET": lambda rng: rng.randrange(1, 2000),
+    "RSRC": lambda rng: 4 * rng.randrange(20),
+    "TH": lambda rng: rng.randrange(3),
     "OFFSET": lambda rng: rng.randrange(1, 2000),
     "SBASE": lambda rng: 2 * rng.randrange(20),
     "SRSRC": lambda rng: rng.randrange(20),

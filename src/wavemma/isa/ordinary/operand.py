@@ -61,7 +61,7 @@ def operand(slot: Slot, bits: int, codes: Codes, wave: Wave) -> OrdinaryOperand:
 def count_of(slot: Slot, bits: int, wave: Wave, null: int) -> int:
     """Count the registers of an operand; 0 if it names none."""
     row = slot.row
-    count = row.registers
+    count = row.registers_wave64 if wave == 64 and row.registers_wave64 else row.registers
     if row.counted:
         count = sum(bits >> bit & 1 for bit in slot.counted)
     if row.lanes and wave == 64:
@@ -89,11 +89,11 @@ def _source(slot: Slot, code: int, count: int, codes: Codes) -> OrdinaryOperand:
         return OrdinaryOperand("literal", code)
     for row in codes.sources.by_code[code]:
         if KIND_OF[row.kind] in classes:
-            return _named(row, code, count)
+            return _named(row, code, count, code == codes.null)
     raise LookupError(f"code {code} names nothing that may stand there")
 
 
-def _named(row: SourceCodeRow, code: int, count: int) -> OrdinaryOperand:
+def _named(row: SourceCodeRow, code: int, count: int, is_null: bool) -> OrdinaryOperand:
     first = row.first + (code - row.code) * row.step
     if row.kind in ("inline_integer", "inline_float"):
         return OrdinaryOperand(row.kind, code, 1, first)
@@ -103,7 +103,7 @@ def _named(row: SourceCodeRow, code: int, count: int) -> OrdinaryOperand:
         first, code = first - skew, code - skew
         if first + count > row.count:
             raise LookupError(f"{count} registers from {row.text}{first} on are too many")
-    elif not row.pair if count == 2 else count > 2 and row.pair != row.text:
+    elif not row.pair if count == 2 else count > 2 and not is_null:
         raise LookupError(f"{row.text} has no {32 * count} bits")
     kind: Kind = "sgpr" if row.kind == "agpr" else row.kind
     return OrdinaryOperand(kind, code, count, first)

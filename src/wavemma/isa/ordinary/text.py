@@ -10,6 +10,7 @@ from wavemma.isa.source import text_of
 
 HALVES = {None: "", 0: ".l", 1: ".h"}
 OFFSET = "offset"
+SIGNED = "signed_hex"
 NUMBERS = ("inline_integer", "inline_float", "literal")
 LITERAL = "lit("
 _LOW = 0xFFFF
@@ -59,9 +60,11 @@ def _bare(
 ) -> str:
     row = slot.row
     offset = decoded.modifiers.get(OFFSET, 0)
-    if row.offset_if_null and operand.code == table.codes.null and offset:
-        each = next(s for s in decoded.instruction.settings if s.word == OFFSET)
-        return signed_hex(offset, len(each.bits))
+    if row.offset_if_null and operand.code == table.codes.null:
+        settings = decoded.instruction.settings
+        each = next((s for s in settings if s.word == OFFSET), None)
+        if each is not None and (offset or each.row.always):
+            return signed_hex(offset, len(each.bits))
     if operand.kind == "literal":
         return _LITERALS[row.style or "word"](operand.value, table.inline)
     number_row = next(
@@ -110,6 +113,8 @@ _LITERALS = {
 
 
 def _number(slot: Slot, operand: OrdinaryOperand, decoded: DecodedOrdinary) -> str:
+    if slot.row.style == SIGNED and slot.field is not None:
+        return signed_hex(operand.value, slot.field.width_bits)
     return number_text(slot.row.style, operand.value, decoded.instruction.architecture)
 
 

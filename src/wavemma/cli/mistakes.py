@@ -1,0 +1,48 @@
+"""Errors as sentences, those that nobody foresaw too."""
+
+import traceback
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from cyclopts import CycloptsError
+
+from wavemma.errors import SyntaxMistake, WavemmaError, shortened
+
+
+def told(error: Exception, help_line: str) -> tuple[str, str]:
+    """Give an error's kind and its sentence; of what nobody foresaw, where it is to be mended.
+
+    Args:
+        error: What was raised.
+        help_line: The command that tells how the call should be.
+
+    """
+    if isinstance(error, WavemmaError):
+        return type(error).__name__, str(error)
+    if isinstance(error, CycloptsError):
+        return "Usage", shortened(f"{error}  See: {help_line}")
+    if isinstance(error, MemoryError):
+        return "MemoryError", "there is not enough memory for this; ask for less at once."
+    if isinstance(error, OSError):
+        reason = error.strerror or str(error)
+        place = f" ({error.filename})" if error.filename else ""
+        return "OSError", shortened(f"the system refused: {reason}{place}.")
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    file = "/".join(Path(frame.filename).parts[-2:])
+    place = f"{type(error).__name__} in {file}, line {frame.lineno}"
+    return "Fault", shortened(f"a fault of ours, please report it: {place}: {error}")
+
+
+def check_options(words: Sequence[str]) -> None:
+    """Refuse empty options: an unset variable of a shell must not mean "not given".
+
+    Raises:
+        SyntaxMistake: Nothing follows an option.
+
+    """
+    for word, after in pairwise((*words, "-")):
+        if word.startswith("--") and (word.endswith("=") or not after.strip()):
+            raise SyntaxMistake(
+                f"What follows {word.rstrip('=')} must not be empty.", hint="Or leave it out."
+            )

@@ -1,0 +1,65 @@
+"""The words of integer formulas, and what to say where a formula goes wrong."""
+
+import re
+from typing import NamedTuple
+
+from wavemma.errors import SyntaxMistake
+
+_TOKEN = re.compile(
+    r"\s*(?:(?P<number>0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)(?P<suffix>[uUlL]*)(?![\w.])"
+    r"|(?P<name>[A-Za-z_]\w*(?:\.[xyz])?)"
+    r"|(?P<sign>//|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>?:(),]))"
+)
+_LONGEST_NUMBER = 12
+_SHOWN = 60
+
+
+class Token(NamedTuple):
+    """A word of a formula and where it starts in the whole text."""
+
+    kind: str
+    text: str
+    position: int
+
+
+def mistake(text: str, position: int, reason: str, hint: str = "") -> SyntaxMistake:
+    """Say where a formula goes wrong, with a mark below the place."""
+    start = text.rfind("\n", 0, position) + 1
+    start = max(start, position - _SHOWN)
+    line = text[start : position + _SHOWN].split("\n", 1)[0]
+    return SyntaxMistake(
+        f"The formula goes wrong at position {position + 1}: {reason}.\n"
+        f"    {line}\n    {' ' * (position - start)}^",
+        subject=text[position : position + 1],
+        hint=hint,
+    )
+
+
+def tokens(text: str, start: int, end: int) -> tuple[Token, ...]:
+    """Cut text[start:end] into words.
+
+    Raises:
+        SyntaxMistake: A sign that no formula has, or a number that is not whole.
+
+    """
+    found: list[Token] = []
+    while text[start:end].strip():
+        match = _TOKEN.match(text, start, end)
+        at = start + len(text[start:end]) - len(text[start:end].lstrip())
+        if match is None:
+            what = "numbers must be whole" if text[at].isdigit() else f"{text[at]!r} has no meaning"
+            raise mistake(text, at, what)
+        kind = str(match.lastgroup if match.lastgroup != "suffix" else "number")
+        if kind == "number":
+            _check_number(text, at, match[kind])
+        found.append(Token(kind, match[kind], match.start(kind)))
+        start = match.end()
+    return tuple(found)
+
+
+def _check_number(text: str, position: int, digits: str) -> None:
+    """Refuse a number that is too long, or that C and Python do not both read as decimal."""
+    if len(digits) > _LONGEST_NUMBER:
+        raise mistake(text, position, "the number is too large")
+    if digits.isdigit() and digits.startswith("0") and digits.strip("0"):
+        raise mistake(text, position, "a decimal number must not begin with 0, base 8 in C")
