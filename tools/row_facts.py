@@ -4,7 +4,8 @@
 NUMBERS = {
     "SSRC0": 8, "SSRC1": 12, "SDST": 16, "SBASE": 10, "SDATA": 24, "SOFFSET": 4, "SRC0": 40,
     "VSRC1": 44, "SRC1": 44, "SRC2": 48, "VDST": 56, "ADDR": 60, "DATA0": 64, "DATA1": 72,
-    "DATA": 68, "SADDR": 20, "VADDR": 76, "VSRC": 68, "RSRC": 28, "VDATA": 80, "SRSRC": 7, "SRCX0": 40, "VSRCX1": 44,
+    "DATA": 68, "SADDR": 20, "VADDR": 76, "VSRC": 68, "RSRC": 28, "VDATA": 80, "SRSRC": 7,
+    "SRCX0": 40, "VSRCX1": 44,
     "SIMM16": 1, "VDSTX": 57, "SRCY0": 48, "VSRCY1": 52, "VDSTY": 30, "DPP_SRC0": 84,
 }  # fmt: skip
 STEPS = {"SBASE": 2, "SRSRC": 4}
@@ -61,9 +62,12 @@ IN_DPP = {
 }
 # Fields that must not be 0 for an operand to be there.
 FORCED = {
-    **dict.fromkeys(("FLAT", "VFLAT"), {"SADDR": NULL}),
-    **dict.fromkeys(("SCRATCH", "VSCRATCH"), {"SVE": 1}),
-    **dict.fromkeys(("MUBUF", "VBUFFER"), {"OFFEN": 1}),
+    "FLAT": {"SADDR": NULL},
+    "VFLAT": {"SADDR": NULL},
+    "SCRATCH": {"SVE": 1},
+    "VSCRATCH": {"SVE": 1},
+    "MUBUF": {"OFFEN": 1},
+    "VBUFFER": {"OFFEN": 1},
 }
 ONES = {"VOP3P": {"OPSEL_HI": 3, "OPSEL_HI_2": 1}}
 HELD = {

@@ -52,6 +52,7 @@ def test_choices() -> None:
 def test_architectures() -> None:
     assert has_ordinary("rdna3")
     assert has_ordinary("rdna3.5")
+    assert has_ordinary("rdna4")
     assert not has_ordinary("cdna1")
     with pytest.raises(DataMistake):
         ordinary_rows("cdna1")

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.isa.ordinary.drawn import forms, wild
@@ -20,6 +20,7 @@ from wavemma.isa.ordinary import (
     text_any,
 )
 
+TARGETS = ("gfx1100", "gfx1150", "gfx1201")
 REASONS = {"truncated", "unknown encoding", "unknown opcode", "reserved value"}
 
 
@@ -99,10 +100,11 @@ def test_reasons(words: str, reason: str) -> None:
     assert found.size_bytes <= len(words) // 2
 
 
-@given(st.binary(max_size=40), st.sampled_from([32, 64]))
-def test_any_bytes(data: bytes, wave) -> None:
+@settings(deadline=None)
+@given(st.binary(max_size=40), st.sampled_from([32, 64]), st.sampled_from(TARGETS))
+def test_any_bytes(data: bytes, wave, target) -> None:
     place = 0
-    for offset, each in sweep_any(data, "gfx1100", wave):
+    for offset, each in sweep_any(data, target, wave):
         assert offset == place
         assert each.size_bytes > 0
         place += each.size_bytes
@@ -114,19 +116,20 @@ def test_any_bytes(data: bytes, wave) -> None:
     assert place == len(data)
 
 
+@pytest.mark.parametrize("architecture", ["rdna3", "rdna3.5", "rdna4"])
 @pytest.mark.parametrize("wave", [32, 64])
-def test_encoding_is_the_inverse(wave) -> None:
+def test_encoding_is_the_inverse(wave, architecture) -> None:
     rng = random.Random(wave)
-    table = ordinary_table("rdna3")
+    table = ordinary_table(architecture)
     seen = 0
     for row, extension in forms(table):
         if row.encoding == "VOPD_Y":
             continue
-        found = read_ordinary(wild(table, row, extension, rng), "rdna3", wave)
+        found = read_ordinary(wild(table, row, extension, rng), architecture, wave)
         if isinstance(found, Undecoded):
             continue
         seen += 1
-        again = read_ordinary(encode_ordinary(found), "rdna3", wave)
+        again = read_ordinary(encode_ordinary(found), architecture, wave)
         assert again == found or ordinary_text(again) == ordinary_text(found)
         assert encode_ordinary(again) == encode_ordinary(found)
     assert seen > 2000

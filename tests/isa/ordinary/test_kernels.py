@@ -16,15 +16,20 @@ OBJDUMP = "llvm-objdump-22"
 LEVELS = ("-O0", "-O1", "-O2", "-O3", "-Os")
 
 
-def kernels(level: str, wave: int) -> bytes:
+TARGETS = ("gfx1100", "gfx1151", "gfx1201")
+
+
+def kernels(target: str, level: str, wave: int) -> bytes:
     options = ("-mwavefrontsize64",) if wave == 64 else ()
-    return linked("gfx1100", level, *options, source=SOURCE + (WAVE32 if wave == 32 else ""))
+    has_matrices = wave == 32 and target in TARGETS[:2]
+    return linked(target, level, *options, source=SOURCE + (WAVE32 if has_matrices else ""))
 
 
+@pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("wave", [32, 64])
 @pytest.mark.parametrize("level", ["-O0", "-O3"])
-def test_every_instruction_is_known(level: str, wave: int) -> None:
-    found = code_object(kernels(level, wave))
+def test_every_instruction_is_known(level: str, wave: int, target: str) -> None:
+    found = code_object(kernels(target, level, wave))
     code = next(each for each in found.file.sections if each.is_code)
     assert all(kernel.descriptor.wave == wave for kernel in found.kernels.values())
     swept = sweep_any(code.data, found.target, wave)
@@ -35,14 +40,15 @@ def test_every_instruction_is_known(level: str, wave: int) -> None:
 
 
 @pytest.mark.oracle
+@pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("wave", [32, 64])
 @pytest.mark.parametrize("level", LEVELS)
-def test_text_is_that_of_objdump(level: str, wave: int, tmp_path) -> None:
-    data = kernels(level, wave)
+def test_text_is_that_of_objdump(level: str, wave: int, target: str, tmp_path) -> None:
+    data = kernels(target, level, wave)
     found = code_object(data)
     code = next(each for each in found.file.sections if each.is_code)
     swept = {code.address + place: each for place, each in sweep_any(code.data, found.target, wave)}
-    wanted = objdump(data, wave, tmp_path)
+    wanted = objdump(data, target, wave, tmp_path)
     assert len(wanted) > 1200
     for address, text in wanted.items():
         each = swept[address]
@@ -50,12 +56,12 @@ def test_text_is_that_of_objdump(level: str, wave: int, tmp_path) -> None:
         assert text_any(each) == text
 
 
-def objdump(data: bytes, wave: int, folder) -> dict[int, str]:
+def objdump(data: bytes, target: str, wave: int, folder) -> dict[int, str]:
     assert shutil.which(OBJDUMP), f"apt-get install llvm-22: {OBJDUMP} is an oracle"
     place = folder / "k.hsaco"
     place.write_bytes(data)
     features = f"--mattr=+real-true16,+wavefrontsize{wave}"
-    command = [OBJDUMP, "-d", features, "--mcpu=gfx1100", str(place)]
+    command = [OBJDUMP, "-d", features, f"--mcpu={target}", str(place)]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     lines = re.findall(r"^\t(.*?)\s*// ([0-9A-F]{12}): ", text, re.M)
     return {int(address, 16): line for line, address in lines}

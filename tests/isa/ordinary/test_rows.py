@@ -21,6 +21,11 @@ COUNTS = {
     "DS": 117, "FLAT": 52, "SCRATCH": 22, "GLOBAL": 55, "MUBUF": 73,
     },
 }  # fmt: skip
+COUNTS["rdna4"] = {
+    "SOP1": 87, "SOP2": 74, "SOPK": 9, "SOPC": 46, "SOPP": 43, "SMEM": 28, "VOP1": 90,
+    "VOP2": 50, "VOPC": 162, "VOP3": 433, "VOP3SD": 10, "VOP3P": 34, "VOPD_X": 14, "VOPD_Y": 17,
+    "VDS": 123, "VFLAT": 55, "VSCRATCH": 24, "VGLOBAL": 65, "VBUFFER": 73,
+}  # fmt: skip
 COUNTS["rdna3.5"] = COUNTS["rdna3"] | {"SOP1": 80, "SOP2": 67, "SOPC": 46}
 
 
@@ -33,22 +38,25 @@ def test_counts(architecture) -> None:
 
 
 @pytest.mark.facts
-def test_every_mnemonic_of_the_corpus_is_there() -> None:
-    matrix = {row.name for row in architecture_rows("rdna3").instructions}
-    known = {row.name for row in ordinary_table("rdna3").rows.instructions} | matrix
-    section = facts_text("isa-coverage.md").partition("### gfx1100")[2].partition("\n### ")[0]
+@pytest.mark.parametrize(("architecture", "target"), [("rdna3", "gfx1100"), ("rdna4", "gfx1201")])
+def test_every_mnemonic_of_the_corpus_is_there(architecture, target) -> None:
+    matrix = {row.name for row in architecture_rows(architecture).instructions}
+    known = {row.name for row in ordinary_table(architecture).rows.instructions} | matrix
+    section = facts_text("isa-coverage.md").partition(f"### {target}")[2].partition("\n### ")[0]
     wanted = set(re.findall(r"`([a-z]\w+)` \d+/\d+", section))
     assert len(wanted) > 380
     assert {re.sub(r"_e(32|64)$", "", name) for name in wanted} - known == set()
 
 
-def test_names_are_matrix_or_ordinary() -> None:
-    matrix = {row.name for row in architecture_rows("rdna3").instructions}
-    assert not matrix & {row.name for row in ordinary_table("rdna3").rows.instructions}
+@pytest.mark.parametrize("architecture", COUNTS)
+def test_names_are_matrix_or_ordinary(architecture) -> None:
+    matrix = {row.name for row in architecture_rows(architecture).instructions}
+    assert not matrix & {row.name for row in ordinary_table(architecture).rows.instructions}
 
 
-def test_every_operand_row_is_used() -> None:
-    rows = ordinary_table("rdna3").rows
+@pytest.mark.parametrize("architecture", COUNTS)
+def test_every_operand_row_is_used(architecture) -> None:
+    rows = ordinary_table(architecture).rows
     used = {name for row in rows.instructions for name in row.operands}
     used |= {rows.slots[name].extended for name in used} - {""}
     assert used == set(rows.slots)
@@ -57,7 +65,9 @@ def test_every_operand_row_is_used() -> None:
 
 @pytest.mark.oracle
 @pytest.mark.slow
-@pytest.mark.parametrize(("architecture", "target"), [("rdna3", "gfx1100"), ("rdna3.5", "gfx1150")])
+@pytest.mark.parametrize(
+    ("architecture", "target"), [("rdna3", "gfx1100"), ("rdna3.5", "gfx1150"), ("rdna4", "gfx1200")]
+)
 def test_the_tool_writes_the_same_files(architecture, target, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(ROOT / "src", copy / "src")
