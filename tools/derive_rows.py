@@ -10,7 +10,7 @@ import re
 import sys
 from pathlib import Path
 
-from row_facts import FORCED, HELD, ONES
+from row_facts import FLOWS, FORCED, HELD, ONES
 from row_files import TITLES, Found, write
 from row_form import Form
 from row_modifiers import Modifiers
@@ -45,6 +45,7 @@ def derived(prober: Prober, opcode: int) -> Found | None:
     found.operands = form.slots()
     found.settings = Modifiers(form).names()
     found.fill = form.needed(found.operands)
+    found.flow = next((flow for name, flow in FLOWS.items() if found.name.startswith(name)), "")
     for extension in prober.extensions if prober.word.escape else ():
         extend(prober, found, extension)
     return found

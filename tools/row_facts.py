@@ -14,6 +14,17 @@ VECTOR = 256
 NULL = 124
 OTHERS = {"VDST": (126,), "SADDR": (NULL,)}
 """Codes that some instructions need there: EXEC, and the null register."""
+FLOWS = {
+    "s_branch": "jump",
+    "s_cbranch_": "branch",
+    "s_subvector_loop_": "branch",
+    "s_call_b64": "call",
+    "s_setpc_b64": "far_jump",
+    "s_rfe_b64": "far_jump",
+    "s_swappc_b64": "far_call",
+    "s_endpgm": "end",
+}
+"""Where control goes, by the start of the mnemonic."""
 BARRIERS = ("s_barrier_", "s_get_barrier_")
 """They name a barrier by a constant or M0; a literal there makes LLVM 22 crash."""
 ROLES = {

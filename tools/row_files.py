@@ -35,6 +35,7 @@ class Found:
     suffix: str = ""
     extended: str = ""
     extensions: list[str] = field(default_factory=list)
+    flow: str = ""
     meaning: str = ""
 
     @property
@@ -103,6 +104,7 @@ def write(folder: Path, architecture: str, target: str, found: list[Found]) -> N
                 "extended": quoted(row.extended),
                 "extensions": quoted(row.extensions),
                 "fill": table(row.fill),
+                "flow": quoted(row.flow),
                 "meaning": quoted(row.meaning),
             }
         )

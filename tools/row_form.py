@@ -151,4 +151,4 @@ def plain_style(at: dict[int, str], limit: int) -> str:
         return "inline"
     if not at[0]:
         return "if_any"
-    return "decimal" if at[limit] == str(limit) else "hex"
+    return "branch" if at[limit] == str(limit) else "hex"

@@ -1,5 +1,6 @@
 """Code objects: ELF files, bundles, kernel descriptors and metadata."""
 
+from wavemma.objects.blocks import Block, blocks
 from wavemma.objects.bundle import Entry, entries, is_bundle
 from wavemma.objects.code_object import CodeObject, Kernel, code_object, code_objects
 from wavemma.objects.descriptor import Descriptor, descriptor
@@ -10,6 +11,7 @@ from wavemma.objects.metadata import Argument, KernelMetadata, Metadata, metadat
 
 __all__ = [
     "Argument",
+    "Block",
     "CodeObject",
     "Descriptor",
     "ElfFile",
@@ -23,6 +25,7 @@ __all__ = [
     "Section",
     "Segment",
     "Symbol",
+    "blocks",
     "code_object",
     "code_objects",
     "descriptor",

@@ -11,6 +11,7 @@ from wavemma.tables.instructions import EncodingRow, FieldRow, Grade, SourceCode
 from wavemma.tables.keys import by_name, check_known
 
 CLASSES = ("scalar", "vector", "memory", "control")
+Flow = Literal["", "jump", "branch", "call", "far_jump", "far_call", "end"]
 OperandClass = Literal["vgpr", "sgpr", "special_sgpr", "inline_constant", "literal"]
 
 
@@ -171,6 +172,9 @@ class OrdinaryRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         extended: What it puts there if a further word follows.
         extensions: The further words that it takes.
         fill: What the assembler writes into fields that no operand shows, where not 0.
+        flow: Where control goes: always ("jump") or perhaps ("branch") to the target that its
+            number counts to, there with a way back ("call"), to an address in registers
+            ("far_jump", "far_call"), nowhere ("end"), or else to the next instruction.
         meaning: What it computes, by the name of a function of the machine; "" if not known.
         source: Key of a source.
         grade: How sure the row is.
@@ -189,6 +193,7 @@ class OrdinaryRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     extended: str = ""
     extensions: tuple[str, ...] = ()
     fill: dict[str, int] = {}
+    flow: Flow = ""
     meaning: str = ""
 
 

@@ -1,6 +1,7 @@
 """Ordinary instructions, those that multiply no matrices: bytes, records and text."""
 
 from wavemma.isa.ordinary.catalog import OrdinaryTable, ordinary_table
+from wavemma.isa.ordinary.control import branch_target
 from wavemma.isa.ordinary.decode import read_ordinary
 from wavemma.isa.ordinary.decoded import DecodedOrdinary, OrdinaryOperand
 from wavemma.isa.ordinary.encode import encode_ordinary
@@ -23,6 +24,7 @@ __all__ = [
     "OrdinaryTable",
     "Setting",
     "Slot",
+    "branch_target",
     "encode_any",
     "encode_ordinary",
     "explain_any",

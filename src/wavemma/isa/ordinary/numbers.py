@@ -107,7 +107,7 @@ def _message(value: int, architecture: str) -> str:
 
 
 _STYLES: dict[str, Callable[[int, str], str]] = {
-    "decimal": _decimal,
+    "branch": _decimal,
     "hex": _hex,
     "inline": _inline,
     "if_any": _if_any,
