@@ -12,6 +12,8 @@ from wavemma.errors import UnknownInstruction, UnknownName, UnknownTarget
 from wavemma.explain.port import Port, explain_port
 from wavemma.explain.port_side import PortSide
 
+pytestmark = pytest.mark.facts
+
 
 @functools.cache
 def rows_of(target: str) -> tuple[dict[str, Any], ...]:

@@ -8,6 +8,8 @@ from wavemma.errors import OutOfRange, UnknownName, UnknownTarget
 from wavemma.explain.why import explain_why
 from wavemma.tables.features import processors
 
+pytestmark = pytest.mark.facts
+
 F16 = "__builtin_amdgcn_wmma_f32_16x16x16_f16_w32"
 
 
