@@ -69,9 +69,10 @@ BROKEN = [
     ("long.npy", _header("x" * 70000, b"\x02\x00"), WHOLE),
     ("words.npy", _header(SHAPE.format("'ab'")), WHOLE),
     ("bytes.npy", b"\x93NUMPY\x01\x00\x04\x00\xff\xfe\xfd\n", WHOLE),
-    ("empty.npy", b"", WHOLE),
+    ("empty.npy", b"", "it starts with nothing, not with 93 4e 55 4d 50 59"),
+    ("script.npy", b"#!/bin/sh", "it starts with 23 21 2f 62 69 6e, not with 93 4e"),
     ("objects.npy", OBJECTS, WHOLE),
-    ("pickle.npy", b"\x80\x04N.", WHOLE),
+    ("pickle.npy", b"\x80\x04N.", "it starts with 80 04 4e 2e, not with 93 4e"),
 ]
 
 

@@ -8,6 +8,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
+from numpy.lib.format import MAGIC_PREFIX
 
 from wavemma.cli.archive import is_archive, read_archive
 from wavemma.cli.written import writing
@@ -98,10 +99,14 @@ def _parsed(path: Path) -> Array:
     with path.open("rb") as file:
         # A pipe can be read once only, and never from the front again.
         stream: BinaryIO = io.BytesIO(file.read()) if path.is_fifo() else file
-        start = stream.read(4)
+        start = stream.read(6)
         stream.seek(0)
         if is_archive(start):
             return read_archive(path, stream)
+        if start != MAGIC_PREFIX:
+            # NumPy takes any other file for a pickle, and would say how to load it unsafely.
+            first = f"with {start.hex(' ')}" if start else "with nothing"
+            raise ValueError(f"it starts {first}, not with {MAGIC_PREFIX.hex(' ')}")
         found: Array
         if stream is file:
             found = np.load(path, mmap_mode="r", allow_pickle=False)
