@@ -49,6 +49,13 @@ def test_pruning_is_told():
     assert pack_a(full, "gfx942", OP, pruned=True).answer.pruned_share is None
 
 
+@pytest.mark.parametrize(("kind", "kept"), [(np.uint8, [255, 3]), (np.int8, [2, 3])])
+def test_pruning_reads_bytes_as_their_type_does(kind, kept):
+    full = np.tile(np.array([255, 2, 3, 1], np.uint8).view(kind), (16, 8))
+    made = pack_a(full, "gfx1201", "v_swmmac_i32_16x16x32_iu8", pruned=True)
+    assert made.operand.kept[0, :2].tolist() == kept
+
+
 def test_zeros_have_nothing_to_lose():
     made = pack_a(np.zeros((16, 32), np.float16), "gfx942", OP, pruned=True)
     assert (made.answer.pruned, made.answer.pruned_share) == (0, 0.0)

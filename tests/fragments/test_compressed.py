@@ -182,8 +182,17 @@ def test_pruning_keeps_the_two_largest():
     assert kept.tolist() == [[0, -3, 2, 0, 0, 0, -7, 1, 2, 2, 0, 0]]
     odd = encode(form, [[1.0, float("nan"), float("inf"), 3.0]])
     assert (prune(odd, form) == odd * np.array([[0, 1, 1, 0]], np.uint16)).all()
+    odd = encode(form, [[float("inf"), float("inf"), float("nan"), -float("nan")]])
+    assert (prune(odd, form) == odd * np.array([[0, 0, 1, 1]], np.uint16)).all()
     with pytest.raises(ArrayMistake, match="multiple of 4 to be pruned; it is 6"):
         prune(np.zeros((1, 6), np.uint16), form)
+
+
+@pytest.mark.parametrize(("form", "large"), [("iu8", 0xFF), ("iu4", 0xF)])
+def test_pruning_reads_integers_as_the_instruction_does(form: str, large: int):
+    codes = np.array([[large, 2, 3, 1]], np.uint8)
+    assert prune(codes, number_format(form)).tolist() == [[0, 2, 3, 0]]
+    assert prune(codes, number_format(form), signed=False).tolist() == [[large, 0, 3, 0]]
 
 
 def test_pruning_leaves_sparse_matrices_alone():

@@ -114,6 +114,13 @@ def test_pruning_keeps_the_largest_two() -> None:
     assert np.array_equal(got, matmul(a, b, target="gfx1201", prune=True))
 
 
+@pytest.mark.parametrize(("kind", "kept"), [(np.uint8, [255, 0, 3, 0]), (np.int8, [0, 2, 3, 0])])
+def test_pruning_reads_bytes_as_their_type_does(kind: type, kept: list[int]) -> None:
+    a = np.array([[255, 2, 3, 1]], np.uint8).view(kind)
+    got = matmul(a, np.eye(4, dtype=kind), target="gfx1201", prune=True)
+    assert got.tolist() == [kept]
+
+
 def test_plan_of_a_sparse_product() -> None:
     a = np.zeros((20, 100), np.float16)
     plan = multiply(a, a.T, target="gfx942", prune=True).plan

@@ -97,7 +97,7 @@ def pack_a(
             f"A must hold something; its shape is {list(array.shape)}.", subject=array.shape
         )
     codes = codes_of(array, form)
-    dense = prune(codes, form) if pruned else codes
+    dense = prune(codes, form, signed=formats_of(array.dtype).signed) if pruned else codes
     made = pack_sparse(
         dense,
         chosen.instruction,

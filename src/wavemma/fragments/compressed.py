@@ -115,7 +115,7 @@ def pack_sparse(
     return SparseOperand(kept, positions, pack(_tiles(kept, a), a), words)
 
 
-def prune(dense: Matrix, form: Format) -> Matrix:
+def prune(dense: Matrix, form: Format, *, signed: bool = True) -> Matrix:
     """Set all but the two largest magnitudes of each four along the last axis to zero.
 
     Of equal ones the first stay; NaN counts as largest. Groups that are sparse already stay.
@@ -123,6 +123,7 @@ def prune(dense: Matrix, form: Format) -> Matrix:
     Args:
         dense: Bits of the elements, unsigned integers [..., M, K], K a multiple of four.
         form: Their format.
+        signed: How to read integers whose format leaves the sign to the instruction.
 
     Raises:
         ArrayMistake: K is no multiple of four.
@@ -134,8 +135,9 @@ def prune(dense: Matrix, form: Format) -> Matrix:
             subject=dense.shape[-1],
         )
     groups = dense.reshape(*dense.shape[:-1], -1, GROUP)
-    size = np.nan_to_num(np.abs(decode(form, groups)).astype(np.float64), nan=np.inf)
-    order = np.argsort(-size, axis=-1, kind="stable")
+    size = np.abs(decode(form, groups, signed=signed)).astype(np.float64)
+    # The last key ranks first, so that NaN comes before infinity.
+    order = np.lexsort((-np.nan_to_num(size, nan=np.inf, posinf=np.inf), ~np.isnan(size)))
     found = groups.copy()
     np.put_along_axis(found, order[..., KEPT:], np.zeros((), dense.dtype), axis=-1)
     return found.reshape(dense.shape)

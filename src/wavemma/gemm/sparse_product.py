@@ -107,7 +107,7 @@ def _kept(asked: Request, format: str) -> tuple[Array, Array]:
     short = -codes.shape[-1] % GROUP
     dense = np.pad(codes, [(0, 0)] * (codes.ndim - 1) + [(0, short)])
     if asked.prune:
-        dense = prune(dense, form)
+        dense = prune(dense, form, signed=asked.a.signed)
     try:
         found = compress(dense, form.sign_bit if form.has_negative_zero else None)
     except ArrayMistake as error:
