@@ -3,8 +3,13 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.facts import FACTS
+
+# A deadline times the machine and what else runs on it; benchmarks/ time the code.
+settings.register_profile("wavemma", deadline=None)
+settings.load_profile("wavemma")
 
 WHOLE_MODULE = "pytestmark = pytest.mark.facts"
 

@@ -10,6 +10,7 @@ V = TypeVar("V")
 Rounding = Literal["nearest_even", "nearest_away", "zero", "up", "down", "odd"]
 _F64_EXPONENT = 0x7FF << 52
 _F32_INFINITY = 0x7F800000
+_F32_QUIET_NAN = 0x7FC00000
 _F32_FRACTION = 23
 
 
@@ -65,16 +66,18 @@ def _goes_up(e: Engine[V], lower: V, rest: V, negative: V, rounding: Rounding) -
 
 
 def widen_bits(e: Engine[V], form: Format, code: V) -> V:
-    """Turn codes of a format with at most 16 bits, or f32, into f32 bits, payloads kept.
+    """Turn codes of a format with at most 16 bits, or in f32's container, into f32 bits.
+
+    Payloads of NaN are kept; a NaN without one becomes the quiet NaN.
 
     Args:
         e: The engine.
-        form: f32, or a format with f32's range and IEEE NaNs.
+        form: A signed float format whose values f32 has; bits that it ignores become zero.
         code: I32 lanes.
 
     """
     if form.bits == 2 * 16:
-        return code
+        return e.and_(code, -(1 << form.ignored)) if form.ignored else code
     if form.exponent == 8:
         return e.shl(code, 2 * 16 - form.bits)
     value = decode_lanes(e, form, e.zero_extend(code, Lane.I64))
@@ -82,6 +85,8 @@ def widen_bits(e: Engine[V], form: Format, code: V) -> V:
     sign = e.shl(e.and_(code, form.sign_bit), 32 - form.bits)
     payload = e.shl(e.and_(code, (1 << form.fraction) - 1), _F32_FRACTION - form.fraction)
     special = e.or_(e.or_(sign, _F32_INFINITY), payload)
+    if form.nan == "negative_zero":
+        special = e.constant(Lane.I32, _F32_QUIET_NAN)
     return e.select(e.lt(e.abs(value), float("inf")), finite, special)
 
 
