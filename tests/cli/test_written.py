@@ -1,6 +1,11 @@
+import contextlib
 import os
+import pty
 import stat
 import threading
+import time
+import tty
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -105,30 +110,46 @@ def test_pipes_are_written_to(tmp_path: Path, write) -> None:
 
 
 @pytest.fixture
-def device(tmp_path: Path) -> Path:
-    """Make a device like the one that drops all, in a folder of our own."""
-    path = tmp_path / "null"
-    try:
-        os.mknod(path, 0o666 | stat.S_IFCHR, os.makedev(1, 3))
-        path.write_bytes(b"")
-    except OSError:
-        pytest.skip("only the administrator can make a device")
-    return path
+def device() -> Iterator[tuple[Path, list[bytes]]]:
+    """Make a device that anybody can have, a terminal, and collect what is written to it."""
+    ours, theirs = pty.openpty()
+    tty.setraw(theirs)
+    seen: list[bytes] = []
+
+    def listen() -> None:
+        # Reading fails once the other side is closed.
+        with contextlib.suppress(OSError):
+            while block := os.read(ours, 1 << 16):
+                seen.append(block)
+
+    listener = threading.Thread(target=listen)
+    listener.start()
+    yield Path(os.ttyname(theirs)), seen
+    os.close(theirs)
+    listener.join()
+    os.close(ours)
 
 
-def test_devices_stay_devices(device: Path, capsys) -> None:
+def test_devices_stay_devices(device: tuple[Path, list[bytes]], capsys) -> None:
+    path, seen = device
     layout = ("layout", "gfx1100", LINE.split()[0], "A")
     commands = (
-        ("asm", "gfx1100", LINE, "-o", str(device)),
-        (*layout, "--svg", str(device), "--html", str(device)),
+        ("asm", "gfx1100", LINE, "-o", str(path)),
+        (*layout, "--svg", str(path), "--html", str(path)),
     )
     for words in commands:
         done = ran(capsys, *words)
         assert (done.code, done.err) == (0, "")
-        assert stat.S_ISCHR(device.lstat().st_mode)
-    save(device, np.ones(3))
-    assert stat.S_ISCHR(device.lstat().st_mode)
-    assert os.listdir(device.parent) == ["null"]
+        assert stat.S_ISCHR(path.lstat().st_mode)
+    save(path, np.arange(3.0))
+    assert stat.S_ISCHR(path.lstat().st_mode)
+    with path.open("wb") as file:
+        file.write(b"the last")
+    while not seen or not seen[-1].endswith(b"the last"):
+        time.sleep(0.01)
+    written = b"".join(seen)
+    assert [written.count(part) for part in (b"<svg", b"<html", b"\x93NUMPY")] == [2, 1, 1]
+    assert np.arange(3.0).tobytes() in written
 
 
 def test_sockets_are_refused(tmp_path: Path) -> None:
