@@ -13,7 +13,6 @@ import msgspec
 
 from wavemma.engines.engine import Engine, Lane
 from wavemma.formats.format import Format
-from wavemma.formats.rounding import narrow_bits, widen_bits
 from wavemma.numerics.complement_narrow import (
     ACCUMULATOR_BITS,
     PRODUCT_BITS,
@@ -31,24 +30,18 @@ from wavemma.numerics.powers import (
     with_sign,
 )
 from wavemma.numerics.results import cut_bits, has_short_range, round_short
-from wavemma.numerics.special import NanBits, made_nans, special_step
+from wavemma.numerics.special import SpecialStep, made_nans
 from wavemma.tables.models import ModelRow
 
 V = TypeVar("V")
 
 
-@dataclass(frozen=True)
-class Complement(Path):
+@dataclass(frozen=True, kw_only=True)
+class Complement(SpecialStep):
     """The step for every input, in f64."""
 
-    setting: Setting
     flush_inputs: bool
-    nans: NanBits
     length: int = 2
-    operand: tuple[Lane, ...] = (Lane.F64, Lane.F64)
-    state: tuple[Lane, ...] = (Lane.I32,)
-    rows: int = 2
-    vectors: int = 2
 
     def prepare(
         self, e: Engine[V], form: Format, code: V, *, signed: bool = True, scale: V | None = None
@@ -56,28 +49,9 @@ class Complement(Path):
         """Give value and power."""
         return value_and_power(e, form, code, flush=self.flush_inputs)
 
-    def begin(self, e: Engine[V], code: V) -> Lanes[V]:
-        """Widen C to f32 bits."""
-        return (widen_bits(e, self.setting.c, code),)
-
-    def finish(self, e: Engine[V], state: Lanes[V]) -> V:
-        """Narrow f32 bits that are in D's format already."""
-        return narrow_bits(e, self.setting.d, state[0])
-
-    def step(
-        self, e: Engine[V], a: Sequence[Lanes[V]], b: Sequence[Lanes[V]], state: Lanes[V]
-    ) -> Lanes[V]:
-        """Add two products."""
-        (bits,) = state
-        products = [e.mul(x[0], y[0]) for x, y in zip(a, b, strict=True)]
-        powers = [e.mul(x[1], y[1]) for x, y in zip(a, b, strict=True)]
-        finite = self._finite(e, products, largest(e, powers), bits)
-        factors = [x[0] for x in (*a, *b)]
-        is_special, special = special_step(e, self.nans, factors, products, bits)
-        special = cut_bits(e, self.setting.d, special)
-        return (e.select(is_special, special, finite),)
-
-    def _finite(self, e: Engine[V], products: Sequence[V], power: V, bits: V) -> V:
+    def finite(self, e: Engine[V], products: Sequence[V], powers: Sequence[V], bits: V) -> V:
+        """Add the terms in the frame of C's sign."""
+        power = largest(e, powers)
         c = e.convert(e.bitcast(bits, Lane.F32), Lane.F64)
         size = e.abs(c)
         size = e.select(e.lt(size, 2.0**-126), e.constant(Lane.F64, 0.0), size)
@@ -120,5 +94,5 @@ def complement_paths(row: ModelRow, setting: Setting) -> tuple[Path, ...]:
     given = parameters(row, _Parameters)
     check_formats(row, setting, given.factor, precision=FACTOR_PRECISION)
     nans = made_nans(given.factor, given.invalid, setting.d)
-    whole = Complement(setting, given.flush_inputs, nans)
+    whole = Complement(setting=setting, nans=nans, flush_inputs=given.flush_inputs)
     return NarrowComplement(setting, given.flush_inputs, 2), whole

@@ -12,7 +12,6 @@ import msgspec
 
 from wavemma.engines.engine import Engine, Lane
 from wavemma.formats.format import Format
-from wavemma.formats.rounding import narrow_bits, widen_bits
 from wavemma.numerics.floored_narrow import (
     ACCUMULATOR_BITS,
     PRODUCT_BITS,
@@ -34,25 +33,18 @@ from wavemma.numerics.results import (
     round_f32,
     round_short,
 )
-from wavemma.numerics.special import NanBits, made_nans, special_step
+from wavemma.numerics.special import SpecialStep, made_nans
 from wavemma.tables.models import ModelRow
 
 V = TypeVar("V")
 _F32_LEAST = 2.0**-126
 
 
-@dataclass(frozen=True)
-class Floored(Path):
+@dataclass(frozen=True, kw_only=True)
+class Floored(SpecialStep):
     """The step for every input, in f64."""
 
-    setting: Setting
     group: int
-    length: int
-    nans: NanBits
-    operand: tuple[Lane, ...] = (Lane.F64, Lane.F64)
-    state: tuple[Lane, ...] = (Lane.I32,)
-    rows: int = 2
-    vectors: int = 2
 
     def prepare(
         self, e: Engine[V], form: Format, code: V, *, signed: bool = True, scale: V | None = None
@@ -60,28 +52,8 @@ class Floored(Path):
         """Give value and power."""
         return value_and_power(e, form, code, flush=False)
 
-    def begin(self, e: Engine[V], code: V) -> Lanes[V]:
-        """Widen C to f32 bits."""
-        return (widen_bits(e, self.setting.c, code),)
-
-    def finish(self, e: Engine[V], state: Lanes[V]) -> V:
-        """Narrow f32 bits that are in D's format already."""
-        return narrow_bits(e, self.setting.d, state[0])
-
-    def step(
-        self, e: Engine[V], a: Sequence[Lanes[V]], b: Sequence[Lanes[V]], state: Lanes[V]
-    ) -> Lanes[V]:
-        """Add the products of one step."""
-        (bits,) = state
-        products = [e.mul(x[0], y[0]) for x, y in zip(a, b, strict=True)]
-        powers = [e.mul(x[1], y[1]) for x, y in zip(a, b, strict=True)]
-        finite = self._finite(e, products, powers, bits)
-        factors = [x[0] for x in (*a, *b)]
-        is_special, special = special_step(e, self.nans, factors, products, bits)
-        special = cut_bits(e, self.setting.d, special)
-        return (e.select(is_special, special, finite),)
-
-    def _finite(self, e: Engine[V], products: Sequence[V], powers: Sequence[V], bits: V) -> V:
+    def finite(self, e: Engine[V], products: Sequence[V], powers: Sequence[V], bits: V) -> V:
+        """Floor group sums and C to the common grid, and add them."""
         form = self.setting.d
         least = form.min_normal if has_short_range(form) else _F32_LEAST
         c = e.convert(e.bitcast(bits, Lane.F32), Lane.F64)
@@ -122,6 +94,6 @@ def floored_paths(row: ModelRow, setting: Setting) -> tuple[Path, ...]:
     check_formats(row, setting, given.factor, precision=FACTOR_PRECISION)
     nans = made_nans(given.factor, given.invalid, setting.d)
     length = given.group * given.groups
-    whole = Floored(setting, given.group, length, nans)
+    whole = Floored(setting=setting, nans=nans, length=length, group=given.group)
     fast = NarrowFloored(setting, flush_inputs=False, length=length, group=given.group)
     return fast, whole

@@ -1,5 +1,6 @@
 """Infinities and NaN in a step of a few products."""
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -9,8 +10,10 @@ import numpy as np
 from wavemma.engines.array_engine import ArrayEngine
 from wavemma.engines.engine import Engine, Lane
 from wavemma.formats.format import Format
-from wavemma.formats.rounding import widen_bits
+from wavemma.formats.rounding import narrow_bits, widen_bits
+from wavemma.numerics.path import Lanes, Path, Setting
 from wavemma.numerics.powers import is_negative, total, with_sign
+from wavemma.numerics.results import cut_bits
 
 V = TypeVar("V")
 _INFINITY = 0x7F800000
@@ -79,6 +82,51 @@ def special_step(
     bits = e.select(e.lt(e.constant(Lane.I32, _INFINITY), c_size), e.or_(c_bits, _QUIET), bits)
     bits = e.select(e.is_nan(products_sum), invalid, bits)
     return is_special, e.select(factor_nan, e.constant(Lane.I32, nans.factor), bits)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpecialStep(Path):
+    """A step in f64 on a state of f32 bits, for every input: finite sums, and special ones apart.
+
+    Args:
+        setting: Formats and options.
+        nans: The bits of made NaNs.
+        length: Products of a step.
+
+    """
+
+    setting: Setting
+    nans: NanBits
+    length: int
+    operand: tuple[Lane, ...] = (Lane.F64, Lane.F64)
+    state: tuple[Lane, ...] = (Lane.I32,)
+    rows: int = 2
+    vectors: int = 2
+
+    @abstractmethod
+    def finite(self, e: Engine[V], products: Sequence[V], powers: Sequence[V], bits: V) -> V:
+        """Add products, whose powers are given, to f32 bits where all are finite."""
+
+    def begin(self, e: Engine[V], code: V) -> Lanes[V]:
+        """Widen C to f32 bits."""
+        return (widen_bits(e, self.setting.c, code),)
+
+    def finish(self, e: Engine[V], state: Lanes[V]) -> V:
+        """Narrow f32 bits that are in D's format already."""
+        return narrow_bits(e, self.setting.d, state[0])
+
+    def step(
+        self, e: Engine[V], a: Sequence[Lanes[V]], b: Sequence[Lanes[V]], state: Lanes[V]
+    ) -> Lanes[V]:
+        """Add the products of one step."""
+        (bits,) = state
+        products = [e.mul(x[0], y[0]) for x, y in zip(a, b, strict=True)]
+        powers = [e.mul(x[1], y[1]) for x, y in zip(a, b, strict=True)]
+        finite = self.finite(e, products, powers, bits)
+        factors = [x[0] for x in (*a, *b)]
+        is_special, special = special_step(e, self.nans, factors, products, bits)
+        special = cut_bits(e, self.setting.d, special)
+        return (e.select(is_special, special, finite),)
 
 
 def special_sum(e: Engine[V], products: Sequence[V], c: V, beyond: float) -> tuple[V, V]:
