@@ -134,6 +134,10 @@ def test_case_24_cdna_sums_f16_in_f32_only() -> None:
 def test_cases_33_and_34_signs_and_clamp() -> None:
     assert set(values(dot_products("u8", ["0xff"], [1])).values()) == {255}
     assert set(values(dot_products("i8", ["0xff"], [1])).values()) == {-1}
+    for bits, largest in ((8, 255), (4, 15)):
+        plain = dot_products(f"iu{bits}", [hex(largest)], [1])
+        assert set(values(plain).values()) == {largest}
+        assert dot_products(f"iu{bits}", [largest], [1]).rows == plain.rows
     most = 2**31 - 1
     wrapped = dot_products("u8", [1], [1], most)
     assert set(values(wrapped).values()) == {-(2**31)}

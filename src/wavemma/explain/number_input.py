@@ -55,7 +55,8 @@ def sides(word: str) -> tuple[Side, Side]:
     """Read a format, or two with a comma between for A and B.
 
     Args:
-        word: Such as "f16", "fp8", "i8" (signed), "u8" (unsigned) or "fp8,bf8".
+        word: Such as "f16", "fp8", "i8" (signed), "u8" (unsigned) or "fp8,bf8"; "iu8" reads as
+            instructions do that are not told to read signed numbers.
 
     Raises:
         UnknownFormat: Offers the nearest names.
@@ -80,7 +81,9 @@ def _side(word: str) -> Side:
         if name == f"i{bits}":
             same = [each.name for each in number_formats() if name in (each.name, each.type)]
             return Side((*same, form), signed=True)
-    return Side(formats_called(name), signed=True)
+    found = formats_called(name)
+    # Without neg_lo an instruction reads integers whose sign it may choose as unsigned.
+    return Side(found, signed=found[0] not in chosen.values())
 
 
 def read_number(given: Given, form: Format, *, signed: bool = True) -> InputNumber:

@@ -1,5 +1,13 @@
 """Where each element of a matrix lies in the registers of a wave."""
 
+from wavemma.layouts.algebra import (
+    BitMap,
+    bit_map,
+    compose,
+    conversion,
+    invert,
+    k_equivalent,
+)
 from wavemma.layouts.families import (
     FAMILIES,
     MATRIX_ROLES,
@@ -10,6 +18,7 @@ from wavemma.layouts.families import (
     layout,
     pattern,
 )
+from wavemma.layouts.formula import element_formulas, place_formulas, register_formulas
 from wavemma.layouts.layout import Bit, Layout, Piece, Place
 
 __all__ = [
@@ -17,12 +26,21 @@ __all__ = [
     "MATRIX_ROLES",
     "SCALE_ROLES",
     "Bit",
+    "BitMap",
     "Family",
     "Layout",
     "Piece",
     "Place",
     "Role",
     "Shape",
+    "bit_map",
+    "compose",
+    "conversion",
+    "element_formulas",
+    "invert",
+    "k_equivalent",
     "layout",
     "pattern",
+    "place_formulas",
+    "register_formulas",
 ]
