@@ -1,0 +1,1 @@
+"""Single-source HIP programs, host and device, on this machine."""
