@@ -107,6 +107,19 @@ class ArrayEngine(Engine[Array]):
             rest = np.where(high != 0, high, rest)
         return np.asarray(x.dtype.type(bits) - length - rest.astype(x.dtype))
 
+    def popcount(self, x: Array) -> Array:
+        """Count the one bits of integers."""
+        return np.asarray(np.bitwise_count(x.view(_UNSIGNED[self.lane(x)])), dtype=x.dtype)
+
+    def sqrt(self, x: Array) -> Array:
+        """Take the square root of floats."""
+        with np.errstate(all="ignore"):
+            return np.asarray(np.sqrt(x))
+
+    def nearest(self, x: Array) -> Array:
+        """Round floats to an integer, ties to even."""
+        return np.asarray(np.rint(x))
+
     def eq(self, x: Array, y: Array | float) -> Array:
         """Compare for equality."""
         return self._binary(np.equal, x, y)

@@ -118,6 +118,18 @@ class Engine(ABC, Generic[V]):
         """Count the zero bits above the highest set bit; all bits for 0."""
 
     @abstractmethod
+    def popcount(self, x: V) -> V:
+        """Count the one bits of integers."""
+
+    @abstractmethod
+    def sqrt(self, x: V) -> V:
+        """Take the square root of floats, rounded once; NaN below zero."""
+
+    @abstractmethod
+    def nearest(self, x: V) -> V:
+        """Round floats to an integer, ties to even; keeps the sign of zero."""
+
+    @abstractmethod
     def eq(self, x: V, y: V | float) -> V:
         """Compare for equality; false for a NaN."""
 

@@ -75,19 +75,37 @@ class Jit:
                 self._functions[(name, key)] = found
             return found
 
-    def _object(self, name: str, key: str, emit: Emit) -> bytes:
+    def addresses(
+        self, names: Sequence[str], key: str, emit: Emit, speed_level: int = 2
+    ) -> dict[str, int]:
+        """Give the addresses of functions that `emit` writes into one module.
+
+        Args:
+            names: Symbols of the functions.
+            key: What the code depends on besides this package's sources and the machine.
+            emit: Writes the functions into a fresh module; called only if nothing is cached. What
+                they call must be known to the linker (`llvmlite.binding.add_symbol`).
+            speed_level: How hard LLVM optimises, 0 to 3.
+
+        """
+        with inside_llvm():
+            code = self._object(f"{names[0]}/{speed_level}", key, emit, speed_level)
+            engine = self._loaded(code)
+            return {name: int(engine.get_function_address(name)) for name in names}
+
+    def _object(self, name: str, key: str, emit: Emit, speed_level: int = 2) -> bytes:
         text = "\n".join([name, key, repr(self.machine), source_fingerprint()])
         file_name = hashlib.sha256(text.encode()).hexdigest() + ".o"
         place = self.cache_folder / file_name if self.cache_folder else None
         stored = _read_object(place) if place else None
         if stored is not None:
             return stored
-        code = self._compile(emit)
+        code = self._compile(emit, speed_level)
         if place:
             _write_object(place, code)
         return code
 
-    def _compile(self, emit: Emit) -> bytes:
+    def _compile(self, emit: Emit, speed_level: int) -> bytes:
         module = ir.Module(name="wavemma")
         module.triple = self.machine.triple
         emit(module, self.machine)
@@ -97,7 +115,7 @@ class Jit:
             parsed.verify()
         except RuntimeError as error:
             raise Unsupported(f"This code cannot be compiled: {error}") from error
-        options = binding.create_pipeline_tuning_options(speed_level=2)
+        options = binding.create_pipeline_tuning_options(speed_level=speed_level)
         options.loop_vectorization = False
         options.slp_vectorization = False
         options.loop_unrolling = False
@@ -106,12 +124,15 @@ class Jit:
         return bytes(machine.emit_object(parsed))
 
     def _load(self, name: str, code: bytes) -> int:
+        return int(self._loaded(code).get_function_address(name))
+
+    def _loaded(self, code: bytes) -> binding.ExecutionEngine:
         machine = self.machine.target_machine()
         engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
         engine.add_object_file(binding.ObjectFileRef.from_data(code))
         engine.finalize_object()
         self._engines.append(engine)
-        return int(engine.get_function_address(name))
+        return engine
 
 
 @cache

@@ -191,6 +191,18 @@ class LlvmEngine(Engine[ir.Value]):
         name = f"llvm.ctlz.v{self.width}{self.lane(x).value}"
         return self._call(name, x.type, x, ir.Constant(ir.IntType(1), 0))
 
+    def popcount(self, x: ir.Value) -> ir.Value:
+        """Count the one bits of integers."""
+        return self._intrinsic("ctpop", x)
+
+    def sqrt(self, x: ir.Value) -> ir.Value:
+        """Take the square root of floats."""
+        return self._intrinsic("sqrt", x)
+
+    def nearest(self, x: ir.Value) -> ir.Value:
+        """Round floats to an integer, ties to even."""
+        return self._intrinsic("rint", x) if self.has_floor else self._nearest(x)
+
     def _compare(self, how: str, x: ir.Value, y: ir.Value | float) -> ir.Value:
         other = self.like(x, y)
         if self.lane(x).is_float:

@@ -46,28 +46,11 @@ class CompiledInstruction:
         keep_finite: bool = False,
         lane_words: Mapping[str, int] | None = None,
     ) -> None:
-        operands = operands_of(instruction, wave, effects)
-        setting = setting_of(instruction, operands, effects, keep_finite)
-        moved = {role: fragment for role, fragment in operands.moved.items() if role != "d"}
-        self.fragments = {**moved, "d": operands.moved["d"]}
-        self.instruction = instruction
-        m, n, _ = instruction.shape
-        clear, flip = result_signs(operands.formats["c"], effects)
-        product = WaveProduct(
-            fragments=self.fragments,
-            shape=(m, n, setting.depth),
-            blocks=instruction.blocks,
-            path=summing.whole_path(setting),
-            fast=fast_path(summing, setting, setting.depth),
-            setting=setting,
-            signs={
-                "a": factor_signs(operands.formats["a"], "a", effects),
-                "b": factor_signs(operands.formats["b"], "b", effects),
-            },
-            c_clear=clear,
-            c_flip=flip,
-            lane_words=dict(lane_words or {}),
+        product = wave_product(
+            instruction, wave, effects, summing, keep_finite=keep_finite, lane_words=lane_words
         )
+        self.fragments = product.fragments
+        self.instruction = instruction
         self._function = wave_function(product, jit)
         self._shapes = {
             role: (lanes, words) if lane_words else (words, lanes)
@@ -127,6 +110,48 @@ class CompiledInstruction:
         if before.shape == shape and before.dtype == np.uint32:
             return before.copy()
         return np.array(np.broadcast_to(before, shape), dtype=np.uint32, order="C")
+
+
+def wave_product(
+    instruction: Instruction,
+    wave: Wave,
+    effects: Mapping[str, int],
+    summing: Model,
+    *,
+    keep_finite: bool = False,
+    lane_words: Mapping[str, int] | None = None,
+) -> WaveProduct:
+    """Put together what the compiled function of an instruction depends on.
+
+    Args:
+        instruction: An instruction that multiplies.
+        wave: Lanes of the wave.
+        effects: Modifier values by the effect names of the rows.
+        summing: The arithmetic model.
+        keep_finite: The mode bit that turns an f16 overflow into the largest finite number.
+        lane_words: As for `CompiledInstruction`.
+
+    """
+    operands = operands_of(instruction, wave, effects)
+    setting = setting_of(instruction, operands, effects, keep_finite)
+    moved = {role: fragment for role, fragment in operands.moved.items() if role != "d"}
+    m, n, _ = instruction.shape
+    clear, flip = result_signs(operands.formats["c"], effects)
+    return WaveProduct(
+        fragments={**moved, "d": operands.moved["d"]},
+        shape=(m, n, setting.depth),
+        blocks=instruction.blocks,
+        path=summing.whole_path(setting),
+        fast=fast_path(summing, setting, setting.depth),
+        setting=setting,
+        signs={
+            "a": factor_signs(operands.formats["a"], "a", effects),
+            "b": factor_signs(operands.formats["b"], "b", effects),
+        },
+        c_clear=clear,
+        c_flip=flip,
+        lane_words=dict(lane_words or {}),
+    )
 
 
 def _sizes(

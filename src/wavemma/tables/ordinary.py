@@ -19,7 +19,8 @@ class WordRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An instruction word.
 
     `escape` is the source field in which a code may say that a further word follows; `second` the
-    encoding of the other half of a dual instruction.
+    encoding of the other half of a dual instruction; `unit` whether it computes a number a lane or
+    one in all.
     """
 
     name: str
@@ -27,6 +28,7 @@ class WordRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     opcode: str
     escape: str = ""
     second: str = ""
+    unit: Literal["vector", "scalar"] = "vector"
 
 
 class ExtensionRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -176,6 +178,8 @@ class OrdinaryRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             number counts to, there with a way back ("call"), to an address in registers
             ("far_jump", "far_call"), nowhere ("end"), or else to the next instruction.
         meaning: What it computes, by the name of a function of the machine; "" if not known.
+        packed: Whether it computes on both halves of registers, each by itself.
+        writes: Registers that it writes without naming them as operands.
         source: Key of a source.
         grade: How sure the row is.
 
@@ -195,6 +199,8 @@ class OrdinaryRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fill: dict[str, int] = {}
     flow: Flow = ""
     meaning: str = ""
+    packed: bool = False
+    writes: tuple[Literal["exec", "scc"], ...] = ()
 
 
 class OrdinaryRows(msgspec.Struct, frozen=True):

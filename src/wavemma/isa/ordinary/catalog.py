@@ -48,6 +48,7 @@ class InlineConstants(msgspec.Struct, frozen=True):
         packed: As 32 bits where two 16-bit floats are read.
         pairs: Whole numbers as 64 bits, as far as a literal reaches.
         codes: The 16 bits of the ones with a point, by source code.
+        floats: Their numbers, by source code.
 
     """
 
@@ -56,8 +57,11 @@ class InlineConstants(msgspec.Struct, frozen=True):
     packed: frozenset[int]
     pairs: frozenset[int]
     codes: dict[int, int]
+    floats: dict[int, float]
 
 
+# As hardware holds it; the quotient in f64 is the number above.
+_INV_2PI = 0.15915494309189532
 _WORD, _HALF = 0xFFFFFFFF, 0xFFFF
 
 
@@ -114,7 +118,7 @@ class OrdinaryTable(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def inline(self) -> InlineConstants:
         """The constants that an instruction word can hold."""
-        words, halves, pairs, codes = {}, set(), set(), {}
+        words, halves, pairs, codes, floats = {}, set(), set(), {}, {}
         for row in self.rows.source_codes:
             for place in range(row.count if row.kind == "inline_integer" else 0):
                 value = row.first + place * row.step
@@ -125,8 +129,10 @@ class OrdinaryTable(msgspec.Struct, frozen=True, dict=True):
                 words[_bits("<f", row.text)] = row.text
                 codes[row.code] = _bits("<e", row.text)
                 halves.add(codes[row.code])
+                floats[row.code] = _INV_2PI if row.inv_2pi else float(row.text)
         packed = {value for value, text in words.items() if "." not in text} | set(codes.values())
-        return InlineConstants(words, frozenset(halves), frozenset(packed), frozenset(pairs), codes)
+        found = frozenset(halves), frozenset(packed), frozenset(pairs)
+        return InlineConstants(words, *found, codes, floats)
 
     def form(self, row: OrdinaryRow, extension: str) -> OrdinaryInstruction:
         """Give an instruction in the form that a further word, or "" for none, makes of it."""

@@ -1,0 +1,161 @@
+"""One instruction on a wave, on either engine."""
+
+from functools import cache
+from typing import Generic, TypeVar
+
+import msgspec
+
+from wavemma.engines.engine import Lane
+from wavemma.errors import Unsupported
+from wavemma.isa.decoded import Decoded
+from wavemma.isa.ordinary import AnyDecoded, DecodedOrdinary, text_any
+from wavemma.isa.ordinary.catalog import ordinary_table
+from wavemma.machine.meaning import Action, Meaning, Part
+from wavemma.machine.operands import Operands, Unit
+from wavemma.machine.packed import packed_value
+from wavemma.machine.semantics import MEANINGS
+from wavemma.machine.value_type import (
+    FLAG,
+    MASK,
+    ValueType,
+    clamped,
+    types_of_row,
+    value_type,
+)
+from wavemma.machine.wave import WaveState
+
+V = TypeVar("V")
+TAKEN = "taken"
+"""What the meaning of a branch gives: whether control goes to the target."""
+
+
+class Result(msgspec.Struct, Generic[V]):
+    """A value that waits to be written: both halves of a dual instruction read first."""
+
+    operands: Operands[V]
+    part: Part
+    kind: ValueType
+    value: V
+
+
+def meaning_of(decoded: AnyDecoded) -> Meaning | Action | None:
+    """Find what an ordinary instruction computes; None for matrix instructions.
+
+    Raises:
+        Unsupported: Its meaning is not known.
+
+    """
+    if isinstance(decoded, Decoded):
+        return None
+    name = decoded.instruction.row.meaning
+    if name not in MEANINGS:
+        raise Unsupported(
+            f"'{text_any(decoded)}' cannot be run: what it computes is not known here.",
+            subject=decoded.instruction.row.name,
+            hint="wavemma list --coverage tells what can be run.",
+        )
+    return MEANINGS[name]
+
+
+def unit_of(decoded: DecodedOrdinary) -> Unit:
+    """Tell whether an instruction computes a number a lane or one in all."""
+    row = decoded.instruction.row
+    return _units(decoded.instruction.architecture)[row.encoding]
+
+
+@cache
+def _units(architecture: str) -> dict[str, Unit]:
+    return {word.name: word.unit for word in ordinary_table(architecture).rows.words}
+
+
+def perform(wave: WaveState[V], decoded: AnyDecoded) -> None:
+    """Do an instruction that control runs through.
+
+    Raises:
+        Unsupported: Its meaning is not known.
+
+    """
+    if isinstance(decoded, Decoded):
+        wave.multiply(decoded)
+        return
+    halves = (decoded, decoded.second) if decoded.second else (decoded,)
+    results: list[Result[V]] = []
+    for half in halves:
+        found = meaning_of(half)
+        if isinstance(found, Action):
+            found.act(wave, Operands(wave, half, unit_of(half)))
+        elif found is not None:
+            results += _compute(wave, half, found)
+    for result in results:
+        _write(wave, result)
+
+
+def is_taken(wave: WaveState[V], decoded: DecodedOrdinary) -> V:
+    """Tell whether a branch goes to its target, one BOOL.
+
+    Raises:
+        Unsupported: Its meaning is not known.
+
+    """
+    found = meaning_of(decoded)
+    assert isinstance(found, Meaning)
+    (result,) = _compute(wave, decoded, found)
+    return result.value
+
+
+def _compute(wave: WaveState[V], decoded: DecodedOrdinary, found: Meaning) -> list[Result[V]]:
+    operands = Operands(wave, decoded, unit_of(decoded))
+    result_type, source_type = types_of_row(decoded.instruction.row.type)
+    if decoded.instruction.row.packed:
+        kind = value_type(result_type)
+        value = packed_value(operands, found, kind, value_type(source_type))
+        return [Result(operands, found.gives[0], value_type("b32"), value)]
+    values = [_read(operands, part, part.type or source_type) for part in found.takes]
+    clamp = bool(operands.modifier("clamp"))
+    given = found.compute(operands.engine, *values, *([clamp] if found.clamps else []))
+    given = given if isinstance(given, tuple) else (given,)
+    results = []
+    for part, value in zip(found.gives, given, strict=True):
+        kind = value_type(part.type or result_type)
+        if clamp and kind.kind == "float":
+            value = clamped(operands.engine, value)
+        results.append(Result(operands, part, kind, value))
+    return results
+
+
+def _read(operands: Operands[V], part: Part, type_name: str) -> V:
+    kind = value_type(type_name)
+    if part.role in operands.slots:
+        return operands.read(part.role, kind)
+    return _implicit(operands.wave, operands.unit, part.role, kind)
+
+
+def _implicit(wave: WaveState[V], unit: Unit, role: str, kind: ValueType) -> V:
+    """Read a register that no operand names."""
+    if role == "scc":
+        return wave.scc()
+    code = {"exec": wave.codes.exec, "vcc": wave.codes.vcc, "m0": wave.codes.m0}[role]
+    if kind is MASK:
+        return wave.active() if role == "exec" else wave.lanes_of(wave.mask(code))
+    one = wave.pair(code) if kind.lane is Lane.I64 else wave.scalar(code)
+    return wave.spread(one) if unit == "vector" else one
+
+
+def _write(wave: WaveState[V], result: Result[V]) -> None:
+    operands, part, kind, value = result.operands, result.part, result.kind, result.value
+    row = operands.decoded.instruction.row
+    if kind is MASK and "exec" in row.writes:
+        truth = wave.lanes.and_(value, wave.active())
+        mask = wave.mask_of(truth)
+        if part.role in operands.slots:
+            operands.write(part.role, kind, value)
+        wave.set_mask(wave.codes.exec, mask)
+    elif part.role in operands.slots:
+        operands.write(part.role, kind, value)
+    elif kind is FLAG:
+        wave.set_scc(value)
+    elif kind.lane is Lane.I64:
+        wave.set_pair({"exec": wave.codes.exec, "vcc": wave.codes.vcc}[part.role], value)
+    else:
+        codes = {"exec": wave.codes.exec, "vcc": wave.codes.vcc, "m0": wave.codes.m0}
+        wave.set_scalar(codes[part.role], value)

@@ -1,0 +1,118 @@
+"""Where compiled code keeps a wave, its workgroup and the launch in memory.
+
+The layouts here are read by compiled code through `place` and by Python as NumPy records; nothing
+else knows an offset.
+"""
+
+from enum import IntEnum
+
+import numpy as np
+
+SCALARS = 128
+"""Scalar registers, by source code: those without a number, such as exec, are among them."""
+WAVE = np.dtype(
+    [
+        ("scalars", "<u4", SCALARS),
+        ("scc", "<u4"),
+        ("mode", "<u4"),
+        ("block", "<u4"),
+        ("status", "<u4"),
+        ("budget", "<i8"),
+        ("phase", "<u4"),
+        ("number", "<u4"),
+        ("scratch", "<u8"),
+        ("target", "<u8"),
+        ("fault_address", "<u8"),
+        ("fault_kind", "<u4"),
+        ("fault_lane", "<u4"),
+        ("fault_offset", "<u4"),
+        ("fault_bytes", "<u4"),
+    ]
+)
+"""One wave before its vector registers: block to run next, counted back-edges left, phase of the
+barrier it has arrived at, address of its scratch memory, address that an unknown jump leads to,
+and what went wrong where."""
+VECTORS = 640
+"""Offset of the vector registers in bytes: u32 [register][lane]; AGPRs follow in the same file."""
+ALIGNMENT = 64
+GROUP = np.dtype(
+    [
+        ("lds", "<u8"),
+        ("waves", "<u8"),
+        ("wave_bytes", "<u8"),
+        ("lds_bytes", "<u4"),
+        ("count", "<u4"),
+        ("expected", "<u4"),
+        ("arrived", "<u4"),
+        ("phase", "<u4"),
+        ("is_running", "<u4"),
+        ("index", "<u8"),
+        ("scratch", "<u8"),
+        ("id", "<u4", 3),
+        ("fault_wave", "<u4"),
+    ]
+)
+"""One workgroup: its memory, its waves, how many the barrier expects and has, its number."""
+PATCH = np.dtype([("code", "<u4"), ("what", "<u4")])
+"""A scalar register that is written when a workgroup starts, and with what."""
+PATCHES = ("group_x", "group_y", "group_z", "group_yz_packed")
+"""What patches write: the number of the workgroup along an axis, or two of them in 16 bits."""
+LAUNCH = np.dtype(
+    [
+        ("memory", "<u8"),
+        ("pages", "<u8"),
+        ("table", "<u8"),
+        ("records", "<u8"),
+        ("code", "<u8"),
+        ("code_bytes", "<u8"),
+        ("block_of_word", "<u8"),
+        ("functions", "<u8"),
+        ("counts", "<u8"),
+        ("next_group", "<u8"),
+        ("groups", "<u8"),
+        ("templates", "<u8"),
+        ("template_bytes", "<u8"),
+        ("patches", "<u8"),
+        ("patch_count", "<u8"),
+        ("scratch_bytes", "<u8"),
+        ("grid", "<u4", 3),
+        ("entry_block", "<u4"),
+        ("budget", "<i8"),
+        ("stop", "<u4"),
+        ("reserved", "<u4"),
+    ]
+)
+"""One launch: device memory and its tables (see `memory`), the code and its blocks, how often each
+block ran, the next workgroup to start, and what waves start with."""
+
+
+class Status(IntEnum):
+    """How a wave, or a workgroup, stands; blocks return the ones below zero."""
+
+    NO_MORE = 1
+    READY = 0
+    ENDED = -1
+    FAULT = -2
+    GAVE_WAY = -3
+    WAITING = -4
+    UNKNOWN_TARGET = -5
+
+
+class Fault(IntEnum):
+    """What went wrong in a wave."""
+
+    NONE = 0
+    OUT_OF_RANGE = 1
+    READ_ONLY = 2
+    FREED = 3
+    MISALIGNED = 4
+    OUTSIDE_LDS = 5
+    OUTSIDE_SCRATCH = 6
+    TRAP = 7
+    UNSUPPORTED = 8
+
+
+def place(record: np.dtype, name: str, index: int = 0) -> int:
+    """Give the offset in bytes of a member of a record, or of one of its elements."""
+    member, offset = record.fields[name][:2]  # type: ignore[index]
+    return int(offset) + index * int(member.base.itemsize)

@@ -1,0 +1,238 @@
+"""A wave as instructions see it; both engines give one.
+
+Every value is one of an engine's: of `lanes` with one number a lane, or of `scalars` with one
+number in all. Registers hold I32. Scalar registers go by source code, as the operands do: exec,
+vcc and m0 are among them.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Generic, Literal, TypeVar
+
+from wavemma.engines.engine import Engine, Lane
+from wavemma.isa.decoded import Decoded
+from wavemma.tables.targets import Wave as Lanes
+
+V = TypeVar("V")
+Space = Literal["global", "flat", "scratch", "lds"]
+"""What an address counts in: device memory; that or one of the others by its high half; the
+memory of one lane; the memory of the workgroup."""
+Update = Callable[[Engine[V], V, Sequence[V]], V]
+"""Old value and operands of an atomic to the new value."""
+
+
+class Codes:
+    """Source codes of registers that instructions name without an operand.
+
+    Args:
+        exec_: Of the low half of the mask of active lanes.
+        vcc: Of the low half of the carry mask.
+        m0: Of the register of that name.
+        null: Of the register that reads 0 and keeps nothing; None if there is none.
+
+    """
+
+    def __init__(self, exec_: int, vcc: int, m0: int, null: int | None) -> None:
+        self.exec = exec_
+        self.vcc = vcc
+        self.m0 = m0
+        self.null = null
+
+
+class WaveState(ABC, Generic[V]):
+    """Registers, lanes and memory of one wave.
+
+    Attributes:
+        lanes: Computes one number a lane.
+        scalars: Computes one number.
+        size: How many lanes.
+        codes: Source codes of registers that instructions read by themselves.
+
+    """
+
+    lanes: Engine[V]
+    scalars: Engine[V]
+    size: Lanes
+    codes: Codes
+
+    # Registers
+
+    @abstractmethod
+    def vector(self, number: int) -> V:
+        """Read a vector register, I32 lanes."""
+
+    @abstractmethod
+    def set_vector(self, number: int, value: V, *, everywhere: bool = False) -> None:
+        """Write I32 lanes into a vector register where lanes are active, or everywhere."""
+
+    @abstractmethod
+    def scalar(self, code: int) -> V:
+        """Read a scalar register by source code, one I32."""
+
+    @abstractmethod
+    def set_scalar(self, code: int, value: V) -> None:
+        """Write one I32 into a scalar register."""
+
+    @abstractmethod
+    def scc(self) -> V:
+        """Read the scalar condition, one BOOL."""
+
+    @abstractmethod
+    def set_scc(self, value: V) -> None:
+        """Write the scalar condition, one BOOL."""
+
+    @abstractmethod
+    def mode(self) -> V:
+        """Read the mode register, one I32."""
+
+    @abstractmethod
+    def set_mode(self, value: V) -> None:
+        """Write the mode register, one I32."""
+
+    # Lanes
+
+    @abstractmethod
+    def spread(self, x: V) -> V:
+        """Copy one number into all lanes."""
+
+    @abstractmethod
+    def lanes_of(self, mask: V) -> V:
+        """Turn a mask, one I32 or I64 as wide as the wave, into BOOL lanes."""
+
+    @abstractmethod
+    def mask_of(self, truth: V) -> V:
+        """Turn BOOL lanes into a mask, one I32 or I64 as wide as the wave."""
+
+    @abstractmethod
+    def active(self) -> V:
+        """Tell which lanes are active, BOOL lanes."""
+
+    @abstractmethod
+    def lane_numbers(self) -> V:
+        """Number the lanes, I32."""
+
+    @abstractmethod
+    def permute(self, x: V, lane: V) -> V:
+        """Take for each lane the number of another lane; `lane` is I32 lanes in 0..size-1."""
+
+    @abstractmethod
+    def shuffle(self, x: V, lanes: Sequence[int]) -> V:
+        """Take for each lane the number of the lane that is listed for it."""
+
+    @abstractmethod
+    def pick(self, x: V, lane: V) -> V:
+        """Take the number of one lane; `lane` is one I32 in 0..size-1."""
+
+    # Memory; a lane that is not active reads and writes nothing.
+
+    @abstractmethod
+    def load(self, space: Space, address: V, size_bytes: int) -> list[V]:
+        """Read 1, 2 or a multiple of 4 bytes a lane.
+
+        Args:
+            space: What the address counts in.
+            address: I64 lanes; I32 for "lds" and "scratch".
+            size_bytes: How many; 1 and 2 give zeros above.
+
+        Returns:
+            I32 lanes, one for each started word; unspecified where lanes are not active.
+
+        """
+
+    @abstractmethod
+    def store(self, space: Space, address: V, words: Sequence[V], size_bytes: int) -> None:
+        """Write bytes from I32 lanes; arguments as for `load`."""
+
+    @abstractmethod
+    def atomic(
+        self, space: Space, address: V, operands: Sequence[V], update: Update[V], name: str
+    ) -> V:
+        """Replace a number of I32 or I64, as the operands are, by a new one; no other wave between.
+
+        Args:
+            space: What the address counts in.
+            address: As for `load`.
+            operands: What `update` takes besides the old number.
+            update: Old number and operands to the new number, bits all of them.
+            name: Of the update; there is one for each.
+
+        Returns:
+            The old number.
+
+        """
+
+    @abstractmethod
+    def scalar_load(self, address: V, words: int) -> list[V]:
+        """Read words of 4 bytes from device memory at one I64 address, one I32 each."""
+
+    # Other instructions
+
+    @abstractmethod
+    def multiply(self, decoded: Decoded) -> None:
+        """Do a matrix instruction."""
+
+    @abstractmethod
+    def program_counter(self) -> V:
+        """Give the address of the next instruction in memory, one I64."""
+
+    @abstractmethod
+    def signal(self) -> None:
+        """Arrive at the barrier of the workgroup."""
+
+    @abstractmethod
+    def wait(self) -> None:
+        """Run no further until all waves have arrived where this wave has."""
+
+    @abstractmethod
+    def give_way(self) -> None:
+        """Let other waves run."""
+
+    @abstractmethod
+    def fail(self, reason: str) -> None:
+        """End the kernel with an error."""
+
+    @abstractmethod
+    def clock(self) -> V:
+        """Read a counter that never goes back, one I64."""
+
+    @abstractmethod
+    def aperture(self, name: Literal["shared_base", "private_base"]) -> V:
+        """Give the high half of the addresses of a space, one I32."""
+
+    # Made of the above
+
+    def pair(self, code: int) -> V:
+        """Read two scalar registers as one I64."""
+        e = self.scalars
+        low = e.zero_extend(self.scalar(code), Lane.I64)
+        return e.or_(low, e.shl(e.zero_extend(self.scalar(code + 1), Lane.I64), 32))
+
+    def set_pair(self, code: int, value: V) -> None:
+        """Write one I64 into two scalar registers."""
+        e = self.scalars
+        self.set_scalar(code, e.convert(value, Lane.I32))
+        self.set_scalar(code + 1, e.convert(e.lshr(value, 32), Lane.I32))
+
+    def mask(self, code: int) -> V:
+        """Read a mask, as wide as the wave, from one scalar register or two."""
+        return self.scalar(code) if self.size == 32 else self.pair(code)
+
+    def set_mask(self, code: int, mask: V) -> None:
+        """Write a mask, as wide as the wave, into one scalar register or two."""
+        if self.size == 32:
+            self.set_scalar(code, mask)
+        else:
+            self.set_pair(code, mask)
+
+    def wide(self, first: int) -> V:
+        """Read two vector registers as I64 lanes."""
+        e = self.lanes
+        low = e.zero_extend(self.vector(first), Lane.I64)
+        return e.or_(low, e.shl(e.zero_extend(self.vector(first + 1), Lane.I64), 32))
+
+    def set_wide(self, first: int, value: V, *, everywhere: bool = False) -> None:
+        """Write I64 lanes into two vector registers."""
+        e = self.lanes
+        self.set_vector(first, e.convert(value, Lane.I32), everywhere=everywhere)
+        high = e.convert(e.lshr(value, 32), Lane.I32)
+        self.set_vector(first + 1, high, everywhere=everywhere)
