@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from wavemma.formats.format import Format
+from wavemma.formats.format import Format, number_format
 
 
 def codes(rng: np.random.Generator, form: Format, shape: tuple[int, ...]) -> np.ndarray:
@@ -80,3 +80,12 @@ def limited(
     if form.nan == "negative_zero":
         codes_drawn = np.where(codes_drawn == form.sign_bit, np.uint64(0), codes_drawn)
     return codes_drawn
+
+
+def scale_codes(rng: np.random.Generator, name: str, shape: tuple[int, ...]) -> np.ndarray:
+    """Mostly near one, at times anywhere."""
+    form = number_format(name)
+    one = form.bias << form.fraction
+    near = one + rng.integers(-6, 7, shape)
+    anywhere = rng.integers(0, form.codes, shape)
+    return np.where(rng.random(shape) < 0.9, near, anywhere)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.numerics.adversarial import problems
+from tests.numerics.adversarial import problems, scale_codes
 from tests.numerics.twins import CASES, SCALED, Case
 from tests.twin import dot as twin_dot
 from tests.twin import same
@@ -47,15 +47,6 @@ def test_model_equals_twin_at_length(case: Case) -> None:
     check(case, 2, SLOW)
 
 
-def scale_codes(rng: np.random.Generator, name: str, shape: tuple[int, ...]) -> np.ndarray:
-    """Mostly near one, at times anywhere."""
-    form = number_format(name)
-    one = form.bias << form.fraction
-    near = one + rng.integers(-6, 7, shape)
-    anywhere = rng.integers(0, form.codes, shape)
-    return np.where(rng.random(shape) < 0.9, near, anywhere)
-
-
 @pytest.mark.parametrize("case", SCALED, ids=lambda case: case.label)
 def test_scaled_model_equals_twin(case: Case) -> None:
     rng = np.random.default_rng(3)
@@ -84,5 +75,5 @@ def test_scaled_model_equals_twin(case: Case) -> None:
 
 def test_every_model_has_a_twin() -> None:
     named = {case.model for case in (*CASES, *SCALED)}
-    assert named == {each.name for each in models()} - {"paired_2", "grouped_4"}
-    assert len(named) == 26
+    assert named == {each.name for each in models()}
+    assert len(named) == 28

@@ -36,7 +36,7 @@ def extents(given: Setting, a: np.ndarray, b: np.ndarray, c: np.ndarray) -> Exte
 
 
 def test_count() -> None:
-    assert len(FAST) == 42
+    assert len(FAST) == 48
 
 
 @pytest.mark.parametrize("case", FAST, ids=lambda case: case.label)
@@ -65,16 +65,41 @@ def test_fast_path_row_by_row(case: Case) -> None:
     a, b, d = (number_format(name) for name in (case.a, case.b or case.a, case.d))
     given = Setting(a, b, d, d, depth=case.k, **case.setting)
     left, right, start = problems(rng, a, b, d, case.k, 300)
-    whole = accumulate(model(case.model), given, left, right, start)
+    check_rows(case, given, left, right, start)
+
+
+@pytest.mark.parametrize("case", FAST, ids=lambda case: case.label)
+def test_fast_path_at_the_top(case: Case) -> None:
+    """Factors of the greatest exponents beside small ones, and sums that overflow on the way."""
+    rng = np.random.default_rng(9)
+    a, b, d = (number_format(name) for name in (case.a, case.b or case.a, case.d))
+    given = Setting(a, b, d, d, depth=case.k, **case.setting)
+    shape = (300, case.k)
+    left = np.uint64(a.max_code) - rng.integers(0, 3 << a.fraction, shape, dtype=np.uint64)
+    left |= np.where(rng.random(shape) < 0.5, np.uint64(a.sign_bit), np.uint64(0))
+    # Every third row of B is tiny.
+    right = limited(rng, b, shape, 4)
+    right[::3] = rng.integers(1, 1 << (b.fraction + 5), (100, case.k), dtype=np.uint64) % (
+        b.max_code + 1
+    )
+    cancelling(rng, a, left, right)
+    start = np.uint64(d.max_code) - rng.integers(0, 4, 300, dtype=np.uint64)
+    start[::2] = limited(rng, d, (150,), 2)
+    check_rows(case, given, left, right, start)
+    if a == b:
+        check_rows(case, given, right, left, start)
+
+
+def check_rows(case: Case, given: Setting, a: np.ndarray, b: np.ndarray, c: np.ndarray) -> None:
+    """Each fast path on the rows that it covers, each by its own bounds."""
+    whole = accumulate(model(case.model), given, a, b, c)
     for path in model(case.model).paths(given)[:-1]:
         covered = [
             row
-            for row in range(300)
-            if path.covers(extents(given, left[row], right[row], start[row : row + 1]))
+            for row in range(len(a))
+            if path.covers(extents(given, a[row], b[row], c[row : row + 1]))
         ]
-        got = accumulate(
-            model(case.model), given, left[covered], right[covered], start[covered], path=path
-        )
+        got = accumulate(model(case.model), given, a[covered], b[covered], c[covered], path=path)
         assert np.array_equal(got, whole[covered])
 
 

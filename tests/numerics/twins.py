@@ -60,6 +60,13 @@ CASES = [
          setting={"keep_finite": True}),
     Case("paired_4", "rdna4_step", "bf16", "f32", 16),
     Case("paired_4", "rdna4_step", "bf16", "bf16", 16),
+    # One step of the dot instructions.
+    Case("paired_2", "rdna4_step", "f16", "f32", 2),
+    Case("paired_2", "rdna4_step", "f16", "f16", 2),
+    Case("paired_2", "rdna4_step", "bf16", "bf16", 2),
+    Case("paired_2", "rdna4_step", "bf16", "f32", 2),
+    Case("grouped_4", "rdna4_fp8", "fp8_ocp", "f32", 4, b="bf8_ocp"),
+    Case("grouped_4", "rdna4_fp8", "bf8_ocp", "f32", 4),
     Case("grouped_8", "rdna4_fp8", "fp8_ocp", "f32", 16),
     Case("grouped_8", "rdna4_fp8", "bf8_ocp", "f32", 16),
     Case("grouped_8", "rdna4_fp8", "fp8_ocp", "f32", 16, b="bf8_ocp"),

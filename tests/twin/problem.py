@@ -4,7 +4,17 @@ import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tests.twin.values import Value, decode, multiply
+from tests.twin.values import FORMATS, Value, decode, multiply
+
+NARROW = 8
+"""Bits of formats whose products are few enough to keep all of them."""
+
+
+def _product(a_format: str, x: int, b_format: str, y: int) -> Value:
+    return multiply(decode(a_format, x), decode(b_format, y))
+
+
+_kept = functools.lru_cache(maxsize=1 << 20)(_product)
 
 
 @dataclass(frozen=True)
@@ -34,8 +44,10 @@ class Problem:
     @functools.cached_property
     def products(self) -> list[Value]:
         """The exact products in ascending k."""
+        narrow = FORMATS[self.a_format].width <= NARROW and FORMATS[self.b_format].width <= NARROW
+        found = _kept if narrow else _product
         pairs = zip(self.a, self.b, strict=True)
-        return [multiply(decode(self.a_format, x), decode(self.b_format, y)) for x, y in pairs]
+        return [found(self.a_format, x, self.b_format, y) for x, y in pairs]
 
     def need_variant(self, *known: str) -> str:
         """The chosen variant, the first one unless said otherwise."""

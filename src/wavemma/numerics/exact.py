@@ -19,6 +19,7 @@ from wavemma.tables.models import ModelRow
 V = TypeVar("V")
 _F64_PRECISION = 53
 _PAIR_BITS = 100
+_F32_HIGHEST = 127
 
 
 @dataclass(frozen=True)
@@ -88,8 +89,12 @@ class PairedExact(Exact):
     """The step for finite inputs whose sums fit two f64 exactly."""
 
     def covers(self, extents: Extents) -> bool:
-        """Tell whether every bit of every term and of their sum lies inside two f64."""
-        return extents.finite and extents.high - lowest_bit(self.setting, extents) <= _PAIR_BITS
+        """Tell whether every bit of every term and of their sum lies inside two f64.
+
+        A sum that overflows to an infinity would give a NaN, as an error of it has no value.
+        """
+        bits = extents.high - lowest_bit(self.setting, extents)
+        return extents.finite and bits <= _PAIR_BITS and extents.high <= _F32_HIGHEST
 
     def step(
         self, e: Engine[V], a: Sequence[Lanes[V]], b: Sequence[Lanes[V]], state: Lanes[V]

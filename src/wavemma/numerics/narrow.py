@@ -5,6 +5,7 @@ has overflowed is kept as 2^60 with its sign: no product reaches its last bit, s
 infinity would.
 """
 
+import math
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -61,6 +62,9 @@ class Narrow(Path):
         least = extents.a.low + extents.b.low
         # A product must not vanish when it is scaled to the largest one.
         inside = products - least <= self.highest
+        # Nor may the power of a factor leave f32, however small its partners are.
+        factor = max(extents.a.high, extents.b.high)
+        inside = inside and factor + math.log2(self.power_scale) <= F32_BIAS
         if self.is_short:
             inside = inside and products <= _BEYOND_PRODUCTS
         else:
