@@ -6,12 +6,17 @@ import numpy as np
 import pytest
 
 from tests.numerics.adversarial import limited, problems
-from tests.numerics.twins import CASES, Case
+from tests.numerics.twins import CASES, SCALED, Case
+from tests.twin import dot as twin_dot
 from wavemma.formats import decode, number_format
+from wavemma.formats.dtypes import dtype_of
 from wavemma.formats.format import Format
-from wavemma.gemm.bounds import bound
+from wavemma.gemm.block_scales import BlockScales
+from wavemma.gemm.bounds import bound, product_bound
+from wavemma.gemm.factors import Factors
+from wavemma.gemm.matmul import multiply
 from wavemma.numerics.bounds import step_error
-from wavemma.numerics.dot import accumulate
+from wavemma.numerics.dot import Scales, accumulate
 from wavemma.numerics.model import model, models
 from wavemma.numerics.path import Setting
 
@@ -64,7 +69,7 @@ def shares(case: Case, a: np.ndarray, b: np.ndarray, c: np.ndarray) -> list[floa
         left = decode(given(case.a), a[row])[None]
         right = decode(given(case.b or case.a), b[row])[:, None]
         start = np.abs(decode(forms[2], c[row])).reshape(1, 1)
-        limit = float(bound(step, setting, left, right, start, steps=STEPS)[0, 0])
+        limit = float(bound(step, setting, Factors(left, right), start, steps=STEPS)[0, 0])
         if np.isinf(limit):
             continue
         most = Fraction(limit)
@@ -120,6 +125,83 @@ def test_the_bound_is_near_what_happens(case: Case) -> None:
     a, b = (close(generator, form, (100, case.k * STEPS)) for form in forms[:2])
     c = close(generator, forms[2], (100,))
     assert max(shares(case, a, b, c)) > LEAST_SHARE
+
+
+def scaled_shares(case: Case, generator: np.random.Generator, count: int) -> list[float]:
+    """Scales from the least to the greatest: errors of the twin as shares of the bounds."""
+    block, f32 = case.setting["scale_block"], number_format("f32")
+    forms = [number_format(name) for name in (case.a, case.b or case.a)]
+    scale_forms = [number_format(name) for name in case.scales]
+    a, b, c = problems(generator, *forms, f32, case.k, count)
+    scales = [generator.integers(0, f.max_code + 1, (count, case.k // block)) for f in scale_forms]
+    # In half of the rows the two scales nearly undo each other.
+    half = slice(0, count // 2)
+    undone = 2 * scale_forms[1].bias - (scales[0][half] >> scale_forms[0].fraction)
+    undone += scale_forms[0].bias - scale_forms[1].bias + generator.integers(-3, 4, undone.shape)
+    highest = scale_forms[1].max_code >> scale_forms[1].fraction
+    scales[1][half] = np.clip(undone, 0, highest) << scale_forms[1].fraction
+    setting = Setting(
+        *forms, f32, f32, depth=case.k, scale_a=scale_forms[0], scale_b=scale_forms[1],
+        scale_block=block,
+    )  # fmt: skip
+    step = step_error(model(case.model), setting)
+    got = decode(f32, accumulate(model(case.model), setting, a, b, c, Scales(*scales)))
+    numbers = [decode(form, codes) for form, codes in zip((*forms, f32), (a, b, c), strict=True)]
+    wide = [
+        np.repeat(decode(form, codes), block, axis=1)
+        for form, codes in zip(scale_forms, scales, strict=True)
+    ]
+    found = []
+    for row in range(count):
+        parts = [part[row] for part in (*numbers[:2], *wide)]
+        if not all(np.isfinite(part).all() for part in (*parts, numbers[2][row], got[row])):
+            continue
+        terms = [Fraction(x) * Fraction(y) * Fraction(s) * Fraction(t) for x, y, s, t in
+                 zip(*(part.tolist() for part in parts), strict=True)]  # fmt: skip
+        want = sum(terms, Fraction(float(numbers[2][row])))
+        left, right, scale_a, scale_b = parts
+        factors = Factors(left[None], right[:, None], scale_a[None], scale_b[:, None])
+        start = np.abs(numbers[2][row]).reshape(1, 1)
+        limit = float(bound(step, setting, factors, start, steps=1)[0, 0])
+        if np.isinf(limit):
+            continue
+        error = abs(Fraction(float(got[row])) - want)
+        assert error <= Fraction(limit), (case.label, float(error), limit, a[row], b[row])
+        found.append(float(error / Fraction(limit)) if limit else 0.0)
+    return found
+
+
+@pytest.mark.parametrize("case", SCALED, ids=lambda case: case.label)
+def test_scaled_sums_stay_within(case: Case) -> None:
+    generator = np.random.default_rng(sum(map(ord, case.label)))
+    found = scaled_shares(case, generator, 200)
+    assert len(found) > 20
+    assert max(found) > LEAST_SHARE
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", SCALED, ids=lambda case: case.label)
+def test_many_scaled_sums_stay_within(case: Case) -> None:
+    scaled_shares(case, np.random.default_rng(77 + sum(map(ord, case.label))), 1000)
+
+
+def test_scales_that_undo_each_other_are_bounded() -> None:
+    """A block of 2^-32 times 2^-127 is below f32, so that nothing is left for 2^127."""
+    a = np.zeros((16, 128), np.uint8)
+    a[0, 0] = 1  # The least bf8, 2^-16.
+    scale_a, scale_b = np.zeros((16, 4), np.uint8), np.full((4, 16), 254, np.uint8)
+    kind = dtype_of(number_format("bf8_ocp"))
+    made = multiply(
+        a.view(kind), a.T.copy().view(kind), target="gfx1250", scales=BlockScales(scale_a, scale_b)
+    )
+    want = twin_dot(
+        "cdna5_scaled", a[0].tolist(), a[0].tolist(), 0, a_format="bf8_ocp",
+        scale_a=[0] * 4, scale_b=[254] * 4,
+    )  # fmt: skip
+    assert made.d.view(np.uint32)[0, 0] == want == 0
+    most = product_bound(made.plan, made.factors(), None)
+    assert 2.0**-32 <= most[0, 0] <= 2.0**-20
+    assert most.shape == (16, 16)
 
 
 def test_every_model_has_a_bound() -> None:

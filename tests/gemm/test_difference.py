@@ -74,7 +74,7 @@ def test_every_product_keeps_its_bound(instruction: Instruction) -> None:
     a, b = drawn(generator, (33, 70), form_a), drawn(generator, (70, 20), form_b)
     made = multiply(a, b, target=instruction.targets[0], op=instruction.name)
     form = number_format(made.plan.d)
-    most = product_bound(made.plan, a, b, None)
+    most = product_bound(made.plan, made.factors(), None)
     found = accuracy(made.d, a, b, None, form, most)
     if not form.is_float:
         assert found.max_absolute == 0
@@ -87,7 +87,7 @@ def test_every_product_keeps_its_bound(instruction: Instruction) -> None:
 def test_a_bound_that_is_too_small_shows() -> None:
     a = np.random.default_rng(4).standard_normal((16, 64)).astype(np.float16)
     made = multiply(a, a.T, target="gfx1100")
-    most = product_bound(made.plan, a, a.T, None)
+    most = product_bound(made.plan, made.factors(), None)
     found = accuracy(made.d, a, a.T, None, number_format("f32"), most / 1e3)
     assert found.max_share is not None
     assert found.max_share > 1

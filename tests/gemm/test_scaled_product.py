@@ -203,8 +203,16 @@ def test_a_scaled_product_keeps_its_bound() -> None:
     for target in ("gfx950", "gfx1250"):
         a = generator.standard_normal((20, 300)).astype(ml_dtypes.float8_e5m2)
         b = generator.standard_normal((300, 11)).astype(ml_dtypes.float8_e4m3fn)
-        made = multiply(a, b, target=target, scales=BlockScales())
-        most = product_bound(made.plan, a, b, None)
-        found = accuracy(made.d, a, b, None, number_format("f32"), most)
+        scale_a = generator.integers(100, 155, (20, 10)).astype(np.uint8)
+        scale_b = generator.integers(100, 155, (10, 11)).astype(np.uint8)
+        made = multiply(a, b, target=target, scales=BlockScales(scale_a, scale_b))
+        factors = made.factors()
+        wide_a, wide_b = factors.scaled()
+        powers = np.repeat(np.ldexp(1.0, scale_a.astype(int) - 127), 32, axis=1)[:, :300]
+        assert np.array_equal(wide_a, a.astype(float) * powers)
+        powers = np.repeat(np.ldexp(1.0, scale_b.astype(int) - 127), 32, axis=0)[:300]
+        assert np.array_equal(wide_b, b.astype(float) * powers)
+        most = product_bound(made.plan, factors, None)
+        found = accuracy(made.d, wide_a, wide_b, None, number_format("f32"), most)
         assert found.max_share is not None
         assert 0 < found.max_share <= 1

@@ -85,7 +85,7 @@ def gemm(
         )
         for name in names(compare)
     ]
-    answer = multiplication(made, left, right, start, device=device, check=check, compared=compared)
+    answer = multiplication(made, start, device=device, check=check, compared=compared)
     save(output, made.d)
     present(answer, json=json)
     return 0

@@ -42,8 +42,6 @@ class Multiplication(Answer, frozen=True, kw_only=True, tag=True):
 
 def multiplication(
     made: Product,
-    a: Array,
-    b: Array,
     c: Array | None,
     *,
     device: str | None,
@@ -54,8 +52,6 @@ def multiplication(
 
     Args:
         made: The result and its plan.
-        a: A as given.
-        b: B as given.
         c: C as given.
         device: Name of a product of AMD's to model the time on, or None.
         check: Whether to compute the exact product too.
@@ -68,7 +64,11 @@ def multiplication(
     plan = made.plan
     row = model(plan.model).row
     form = number_format(plan.d)
-    found = accuracy(made.d, a, b, c, form, product_bound(plan, a, b, c)) if check else None
+    found = None
+    if check:
+        factors = made.factors()
+        most = product_bound(plan, factors, c)
+        found = accuracy(made.d, *factors.scaled(), c, form, most)
     return Multiplication(
         plan=plan,
         accuracy=found,

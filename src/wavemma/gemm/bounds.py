@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wavemma.formats import Format, number_format
+from wavemma.gemm.factors import Factors
 from wavemma.gemm.operands import Array
 from wavemma.gemm.plan import Plan
 from wavemma.isa import catalog
@@ -20,7 +21,7 @@ Floats = npt.NDArray[np.float64]
 _MOST_GROWTH = 64.0
 
 
-def product_bound(made: Plan, a: Array, b: Array, c: Array | None) -> Floats:
+def product_bound(made: Plan, factors: Factors, c: Array | None) -> Floats:
     """Bound the error of every element of a product, as long as nothing overflows.
 
     The bound grows with the sum of |a*b| and |c| of the element, the number of steps, and what
@@ -28,8 +29,7 @@ def product_bound(made: Plan, a: Array, b: Array, c: Array | None) -> Floats:
 
     Args:
         made: The plan of the product.
-        a: [..., M, K] as given.
-        b: [..., K, N] as given.
+        factors: A and B as they were multiplied.
         c: [..., M, N] as given, or None.
 
     Returns:
@@ -42,7 +42,7 @@ def product_bound(made: Plan, a: Array, b: Array, c: Array | None) -> Floats:
     setting = _setting(made)
     step = step_error(model(made.model), setting)
     start = None if c is None else np.abs(_wide(c))
-    return bound(step, setting, _wide(a), _wide(b), start, steps=made.steps)
+    return bound(step, setting, factors, start, steps=made.steps)
 
 
 def _setting(made: Plan) -> Setting:
@@ -57,33 +57,43 @@ def _setting(made: Plan) -> Setting:
 
 
 def bound(
-    step: StepError, setting: Setting, a: Floats, b: Floats, start: Floats | None, *, steps: int
+    step: StepError, setting: Setting, factors: Factors, start: Floats | None, *, steps: int
 ) -> Floats:
     """Bound the error of products of numbers.
 
     Args:
         step: What one step of the model costs.
         setting: Formats and options; its depth is the k of one instruction.
-        a: Numbers [..., M, K], scales multiplied in.
-        b: Numbers [..., K, N], the same.
+        factors: A and B.
         start: |C| [..., M, N], or None.
         steps: Instructions along k.
 
     """
-    left, right = np.abs(a), np.abs(b)
+    left, right = np.abs(_wide(factors.a)), np.abs(_wide(factors.b))
+    seen = Factors(
+        _sizes(left, setting.a, step),
+        _sizes(right, setting.b, step),
+        factors.scale_a,
+        factors.scale_b,
+    )
     with np.errstate(all="ignore"):
-        size = np.matmul(_sizes(left, setting.a, step), _sizes(right, setting.b, step))
+        size = np.matmul(*seen.scaled())
         total = size if start is None else size + start
         lost = _lost(left, right, size, setting, step)
-        return np.asarray(_grown(total, step, setting, steps) + lost)
+        return np.asarray(_grown(total, step, setting, steps, factors.scale_b) + lost)
 
 
-def _grown(total: Floats, step: StepError, setting: Setting, steps: int) -> Floats:
+def _grown(
+    total: Floats, step: StepError, setting: Setting, steps: int, scale_b: Floats | None
+) -> Floats:
     """Add what all steps cost; each may enlarge what the next ones work on."""
     count = steps * -(-max(setting.depth, 1) // step.length)
     relative = step.products + count * step.state + steps * step.end
     growth = math.exp(min(2 * relative, _MOST_GROWTH))
-    absolute = count * step.least + steps * step.end_least
+    absolute: Floats | float = count * step.least + steps * step.end_least
+    if scale_b is not None:
+        largest = np.max(scale_b, axis=-2, keepdims=True, initial=0.0)
+        absolute = absolute + count * step.scaled_least * largest
     found: Floats = (total * relative + absolute) * growth
     return found
 

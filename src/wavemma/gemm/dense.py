@@ -48,7 +48,8 @@ def multiply_dense(asked: Request) -> Product:
     if asked.tile is not None:
         compute = policy_of(instruction.name, asked.target, wave=lanes, a=pair[0], b=pair[1])
         made = blocked(made, asked.tile, compute)
-    return Product(_Work(asked, made, summing, _setting(made, asked)).run(batch), made)
+    d = _Work(asked, made, summing, _setting(made, asked)).run(batch)
+    return Product(d, made, asked.dense_factors)
 
 
 class _Work(NamedTuple):

@@ -40,7 +40,7 @@ def multiply_lanes(asked: Request, compute: ComputePolicy) -> Product:
     for index in np.ndindex(*batch):
         start = None if c is None else c[index]
         d[index] = run_lanes(a[index], b[index], start, tile, compute)
-    return Product(d, made)
+    return Product(d, made, asked.dense_factors)
 
 
 def _plan(

@@ -1,10 +1,12 @@
 """How a product is cut into instructions, and what that costs: a record that can be read."""
 
+from collections.abc import Callable
 from typing import Literal, NamedTuple, get_args
 
 import msgspec
 
 from wavemma.errors import OutOfRange, Unsupported
+from wavemma.gemm.factors import Factors
 from wavemma.gemm.operands import Array
 from wavemma.isa.instruction import Instruction
 from wavemma.layouts import Role
@@ -116,11 +118,13 @@ class Product(NamedTuple):
     Attributes:
         d: The accumulator's type, [..., M, N].
         plan: Instructions, order of k, model.
+        factors: Gives A and B as they were multiplied; made when asked for.
 
     """
 
     d: Array
     plan: Plan
+    factors: Callable[[], Factors]
 
 
 class Timing(msgspec.Struct, frozen=True):

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from wavemma.errors import ArrayMistake
 from wavemma.gemm.block_scales import BlockScales, Quantise
+from wavemma.gemm.factors import Factors
 from wavemma.gemm.operands import Array, Matrix
 from wavemma.gemm.plan import KOrder
 from wavemma.gemm.policies import TilePolicy
@@ -37,6 +38,10 @@ class Request(NamedTuple):
     def c_format(self) -> str | None:
         """Format of C, None without C."""
         return None if self.c is None else self.c.formats[0]
+
+    def dense_factors(self) -> Factors:
+        """Give A and B as a dense product multiplies them."""
+        return Factors(self.a.array, self.b.array)
 
     def lanes(self, instruction: Instruction) -> Wave:
         """Give the lanes of a wave.

@@ -6,12 +6,13 @@ import numpy as np
 import numpy.typing as npt
 
 from wavemma.errors import ArrayMistake, UnknownFormat, Unsupported
-from wavemma.formats import encode, number_format
+from wavemma.formats import decode, encode, number_format
 from wavemma.formats.dtypes import codes_of, formats_of
 from wavemma.fragments.quantised import quantise_operand, scale_formats
 from wavemma.gemm.block_scales import BlockScales, Quantise
 from wavemma.gemm.by_tiles import Tiled
 from wavemma.gemm.choice import choose
+from wavemma.gemm.factors import Factors
 from wavemma.gemm.operands import Array, Matrix
 from wavemma.gemm.plan import Product, plan
 from wavemma.gemm.request import Request
@@ -23,7 +24,7 @@ Side = Literal["a", "b"]
 _K_AXES: dict[Side, int] = {"a": -1, "b": -2}
 
 
-class Factor(NamedTuple):
+class CodedFactor(NamedTuple):
     """A or B in codes with scales.
 
     Attributes:
@@ -82,7 +83,21 @@ def multiply_scaled(asked: Request) -> Product:
         asked.cache_folder,
     )
     factors = {"a": a.codes, "b": b.codes, "scale_a": a.scales, "scale_b": b.scales}
-    return Product(run_batch(tiled, factors, asked, batch, size, made.d), made)
+    d = run_batch(tiled, factors, asked, batch, size, made.d)
+    return Product(d, made, lambda: _numbers(a, b, instruction.matrix.scale_block))
+
+
+def _numbers(a: CodedFactor, b: CodedFactor, block: int) -> Factors:
+    """Give the numbers of elements and of their scales."""
+    found: list[Array] = []
+    for factor, axis in ((a, _K_AXES["a"]), (b, _K_AXES["b"])):
+        scales = decode(number_format(factor.scale_format), factor.scales)
+        spread = np.repeat(scales, block, axis=axis)
+        found += [
+            decode(number_format(factor.format), factor.codes),
+            np.take(spread, np.arange(factor.codes.shape[axis]), axis=axis),
+        ]
+    return Factors(found[0], found[2], found[1], found[3])
 
 
 def _check(asked: Request) -> None:
@@ -97,7 +112,7 @@ def _check(asked: Request) -> None:
 
 def _factor(
     held: Matrix, side: Side, format: str, scales: BlockScales | Quantise, instruction: Instruction
-) -> Factor:
+) -> CodedFactor:
     """Give codes and scales of A or B."""
     if isinstance(scales, Quantise):
         scale = scales.scale_a if side == "a" else scales.scale_b
@@ -106,14 +121,14 @@ def _factor(
         )
         size = held.array.shape[_K_AXES[side]]
         codes = np.take(made.codes, np.arange(size), axis=_K_AXES[side])
-        return Factor(codes, made.scales, made.format, made.scale_format)
+        return CodedFactor(codes, made.scales, made.format, made.scale_format)
     codes = held.codes(format)
     given, name = (scales.a, scales.a_format) if side == "a" else (scales.b, scales.b_format)
     if given is None:
-        return Factor(codes, _ones(codes, side, name, instruction), format, name)
+        return CodedFactor(codes, _ones(codes, side, name, instruction), format, name)
     array, name = _read(given, name, side, instruction)
     _check_shape(array, codes, side, instruction)
-    return Factor(codes, array, format, name)
+    return CodedFactor(codes, array, format, name)
 
 
 def _read(
@@ -168,7 +183,7 @@ def _one(name: str) -> int:
     return int(encode(number_format(name), 1.0))
 
 
-def _check_pair(a: Factor, b: Factor, instruction: Instruction) -> None:
+def _check_pair(a: CodedFactor, b: CodedFactor, instruction: Instruction) -> None:
     """Refuse scale formats that do not go with the elements, or not with each other."""
     for side, factor in (("A", a), ("B", b)):
         fitting = scale_formats(instruction, factor.format)
@@ -188,7 +203,7 @@ def _check_pair(a: Factor, b: Factor, instruction: Instruction) -> None:
         )
 
 
-def _effects(instruction: Instruction, a: Factor, b: Factor) -> dict[str, int]:
+def _effects(instruction: Instruction, a: CodedFactor, b: CodedFactor) -> dict[str, int]:
     """Give the format codes of the instruction's modifiers."""
     found: dict[str, int] = {}
     for side, factor in (("a", a), ("b", b)):

@@ -7,11 +7,12 @@ import numpy as np
 from wavemma.errors import ArrayMistake, Unsupported
 from wavemma.formats import number_format
 from wavemma.formats.dtypes import dtype_of
-from wavemma.fragments import compress, illegal_group
+from wavemma.fragments import compress, expand, illegal_group
 from wavemma.fragments.compressed import prune
 from wavemma.fragments.sparse import GROUP, KEPT
 from wavemma.gemm.by_tiles import Tiled
 from wavemma.gemm.choice import choose
+from wavemma.gemm.factors import Factors
 from wavemma.gemm.operands import Array
 from wavemma.gemm.plan import Product, plan
 from wavemma.gemm.request import Request
@@ -49,7 +50,16 @@ def multiply_sparse(asked: Request) -> Product:
     signs = {"signed_a": int(asked.a.signed), "signed_b": int(asked.b.signed)}
     tiled = Tiled(instruction, lanes, signs, {}, asked.model, asked.threads, asked.cache_folder)
     factors = {"a": kept, "index": positions, "b": asked.b.codes(right)}
-    return Product(run_batch(tiled, factors, asked, batch, size, made.d), made)
+    d = run_batch(tiled, factors, asked, batch, size, made.d)
+    return Product(d, made, lambda: _filled_up(asked, kept, positions))
+
+
+def _filled_up(asked: Request, kept: Array, positions: Array) -> Factors:
+    """Give A with zeros where nothing is kept, in the type in which it was given."""
+    shape = np.broadcast_shapes(kept.shape, positions.shape)
+    dense = expand(np.broadcast_to(kept, shape), np.broadcast_to(positions, shape))
+    whole = dense[..., : asked.b.array.shape[-2]]
+    return Factors(np.ascontiguousarray(whole).view(asked.a.array.dtype), asked.b.array)
 
 
 def run_batch(
