@@ -149,3 +149,19 @@ class DataMistake(WavemmaError):
 
 class Unsupported(WavemmaError):
     """Something known that wavemma cannot do, and what can be done instead."""
+
+
+class MemoryMistake(WavemmaError):
+    """Device memory that cannot be had, given back or reached so."""
+
+
+class LaunchMistake(WavemmaError):
+    """A launch that the target cannot do, or arguments that the kernel does not take."""
+
+
+class KernelFault(WavemmaError):
+    """A kernel that did what it must not; the message says where."""
+
+
+class WatchdogExpired(WavemmaError):
+    """A kernel that ran longer than it was given."""

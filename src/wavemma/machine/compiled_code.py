@@ -1,6 +1,8 @@
-"""Compiled code of a code object, ready to be launched."""
+"""Code of a code object as functions of the host, each compiled when a wave first comes to it."""
 
 import hashlib
+import threading
+from collections.abc import Callable
 from ctypes import CFUNCTYPE, c_int32, c_void_p
 
 import llvmlite.ir as ir
@@ -17,14 +19,14 @@ from wavemma.machine.wave import Codes
 
 EMITTING = (group_calls, lane_calls, memory_calls, start_calls)
 """The modules that enter what writes the functions of the runtime."""
+RunGroups = Callable[[int, int], int]
 
 
 class CompiledCode:
-    """The functions of all regions.
+    """The functions of all blocks; safe to use from several threads.
 
     Args:
         code: The code in blocks.
-        text: Its bytes; they name it in the cache.
         codes: Source codes of registers without operands.
         jit: The compiler.
         accumulator_offset: Number of the vector register where AGPRs begin.
@@ -40,7 +42,6 @@ class CompiledCode:
     def __init__(
         self,
         code: Code,
-        text: bytes,
         codes: Codes,
         jit: Jit,
         *,
@@ -49,41 +50,66 @@ class CompiledCode:
         speed_level: int = 1,
     ) -> None:
         self.code = code
-        runtime = Runtime(jit, code.wave)
-        options = (code.wave, accumulator_offset, keep_finite)
-        key = hashlib.sha256(text).hexdigest() + repr(options)
-        names = [f"region_{n}" for n in range(len(code.regions))]
-        regions = [
-            Region(
-                code,
-                region,
-                codes,
-                runtime,
-                accumulator_offset=accumulator_offset,
-                keep_finite=keep_finite,
-            )
-            for region in code.regions
-        ]
-
-        def emit(module: ir.Module, machine: Machine) -> None:
-            for region, name in zip(regions, names, strict=True):
-                region.emit(module, machine, name)
-
-        module = ir.Module()
-        emit(module, jit.machine)
-        run = runtime.symbol(("run_groups",))
-        runtime.declare(module, ("run_groups",), [POINTER, POINTER], I32)
-        runtime.link()
-        addresses = jit.addresses(names, key, emit, speed_level)
-        self.functions = self._functions(addresses, names)
+        self.codes = codes
+        self.jit = jit
+        self.runtime = Runtime(jit, code.wave)
+        self.accumulator_offset = accumulator_offset
+        self.keep_finite = keep_finite
+        self.speed_level = speed_level
+        self._lock = threading.Lock()
+        self._compiled: set[int] = set()
+        fixed = ir.Module()
+        block = [POINTER, POINTER, POINTER, I32]
+        self.runtime.declare(fixed, ("run_groups",), block[:2], I32)
+        self.runtime.declare(fixed, ("missing",), block, I32)
+        self.runtime.link()
+        missing = self.runtime.addresses[self.runtime.symbol(("missing",))]
+        self.functions = np.full(len(code.blocks), missing, dtype=np.uint64)
         self.block_of_word = self._blocks()
-        self.run_groups = CFUNCTYPE(c_int32, c_void_p, c_void_p)(runtime.addresses[run])
+        run = self.runtime.addresses[self.runtime.symbol(("run_groups",))]
+        self.run_groups: RunGroups = CFUNCTYPE(c_int32, c_void_p, c_void_p)(run)
 
-    def _functions(self, addresses: dict[str, int], names: list[str]) -> NDArray[np.uint64]:
-        found = np.zeros(len(self.code.blocks), dtype=np.uint64)
-        for name, region in zip(names, self.code.regions, strict=True):
-            found[region.start : region.stop] = addresses[name]
-        return found
+    def compile(self, block: int) -> None:
+        """Compile the function that a block belongs to, if it is not yet."""
+        function = next(each for each in self.code.functions if block in each)
+        with self._lock:
+            if function.start in self._compiled:
+                return
+            regions = self.code.regions(function)
+            names = [f"region_{number}" for number in range(len(regions))]
+
+            def emit(module: ir.Module, machine: Machine) -> None:
+                for region, name in zip(regions, names, strict=True):
+                    self._region(region).emit(module, machine, name)
+
+            module = ir.Module()
+            emit(module, self.jit.machine)
+            self.runtime.link()
+            key = self._key(function)
+            addresses = self.jit.addresses(names, key, emit, self.speed_level)
+            for name, region in zip(names, regions, strict=True):
+                self.functions[region.start : region.stop] = addresses[name]
+            self._compiled.add(function.start)
+
+    def _region(self, region: range) -> Region:
+        return Region(
+            self.code,
+            region,
+            self.codes,
+            self.runtime,
+            accumulator_offset=self.accumulator_offset,
+            keep_finite=self.keep_finite,
+        )
+
+    def _key(self, function: range) -> str:
+        """Name the code of a function and everything else that its compiled form depends on."""
+        digest = hashlib.sha256()
+        for number in function:
+            for each in self.code.blocks[number].instructions:
+                digest.update(each.data)
+        first = self.code.blocks[function.start].offset
+        options = (self.code.wave, self.accumulator_offset, self.keep_finite, function, first)
+        return digest.hexdigest() + repr(options)
 
     def _blocks(self) -> NDArray[np.uint32]:
         found = np.zeros(self.code.size_bytes // 4 + 1, dtype=np.uint32)

@@ -39,6 +39,16 @@ def _complete(records: Records, group: ir.Value) -> None:
         records.put(group, place(GROUP, "phase"), build.add(phase, I32(1)))
 
 
+@emitter("missing")
+def missing(function: ir.Function, machine: Machine, runtime: Runtime) -> None:
+    """Write i32 (wave, group, launch, block): stands for blocks that are not compiled yet."""
+    build = ir.IRBuilder(function.append_basic_block())
+    records = Records(build)
+    wave, _, _, block = function.args
+    records.put(wave, place(WAVE, "block"), block)
+    build.ret(I32(int(Status.MISSING)))
+
+
 @emitter("run_wave")
 def run_wave(function: ir.Function, machine: Machine, runtime: Runtime) -> None:
     """Write i32 (wave, group, launch): run blocks until the wave stops; gives its status."""
@@ -175,11 +185,12 @@ def _turn(
 
 
 def _stop_at_fault(records: Records, group: ir.Value, number: ir.Value, result: ir.Value) -> None:
-    """Return from the function if a wave cannot go on."""
+    """Return from the function if a wave cannot go on, or not before its code is compiled."""
     build = records.build
-    fault = build.icmp_signed("==", result, I32(int(Status.FAULT)))
-    unknown = build.icmp_signed("==", result, I32(int(Status.UNKNOWN_TARGET)))
-    with build.if_then(build.or_(fault, unknown), likely=False):
+    stops = build.icmp_signed("==", result, I32(int(Status.FAULT)))
+    for status in (Status.UNKNOWN_TARGET, Status.MISSING):
+        stops = build.or_(stops, build.icmp_signed("==", result, I32(int(status))))
+    with build.if_then(stops, likely=False):
         records.put(group, place(GROUP, "fault_wave"), build.trunc(number, I32))
         build.ret(result)
 

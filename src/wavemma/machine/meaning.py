@@ -6,7 +6,7 @@ more than values: memory, other lanes, the flow of control.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -64,7 +64,7 @@ class Action(msgspec.Struct, frozen=True):
 
 
 MEANINGS: dict[str, Meaning | Action] = {}
-Function = Callable[..., Any]
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def meaning(

@@ -96,6 +96,7 @@ class Status(IntEnum):
     GAVE_WAY = -3
     WAITING = -4
     UNKNOWN_TARGET = -5
+    MISSING = -6
 
 
 class Fault(IntEnum):

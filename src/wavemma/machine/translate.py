@@ -7,6 +7,7 @@ any function can go on where another has stopped.
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
 
 import llvmlite.ir as ir
 import msgspec
@@ -70,15 +71,26 @@ class Code(msgspec.Struct, frozen=True, dict=True):
         return {block.offset: number for number, block in enumerate(self.blocks)}
 
     @cached_property
-    def regions(self) -> tuple[range, ...]:
-        """Numbers of the blocks of each region."""
-        found, first, size = [], 0, 0
-        for number, block in enumerate(self.blocks):
-            if size and size + len(block.instructions) > REGION_INSTRUCTIONS:
+    def functions(self) -> tuple[range, ...]:
+        """Numbers of the blocks of each function."""
+        starts = [n for n, block in enumerate(self.blocks) if n == 0 or _starts_function(block)]
+        return tuple(range(first, end) for first, end in pairwise([*starts, len(self.blocks)]))
+
+    def regions(self, function: range) -> tuple[range, ...]:
+        """Divide the blocks of a function into regions."""
+        found, first, size = [], function.start, 0
+        for number in function:
+            count = len(self.blocks[number].instructions)
+            if size and size + count > REGION_INSTRUCTIONS:
                 found.append(range(first, number))
                 first, size = number, 0
-            size += len(block.instructions)
-        return (*found, range(first, len(self.blocks)))
+            size += count
+        return (*found, range(first, function.stop))
+
+
+def _starts_function(block: GuestBlock) -> bool:
+    first = block.instructions[0]
+    return bool(first.function) and first.offset == 0
 
 
 def code_of(listed: Sequence[Placed], wave: Wave) -> Code:

@@ -7,10 +7,14 @@ vcc and m0 are among them.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Generic, Literal, TypeVar
+
+import msgspec
 
 from wavemma.engines.engine import Engine, Lane
 from wavemma.isa.decoded import Decoded
+from wavemma.tables.abi import numbers
 from wavemma.tables.targets import Wave as Lanes
 
 V = TypeVar("V")
@@ -21,22 +25,39 @@ Update = Callable[[Engine[V], V, Sequence[V]], V]
 """Old value and operands of an atomic to the new value."""
 
 
-class Codes:
-    """Source codes of registers that instructions name without an operand.
+class Codes(msgspec.Struct, frozen=True):
+    """Source codes of registers that instructions name without an operand, or that are no file.
 
-    Args:
-        exec_: Of the low half of the mask of active lanes.
+    Attributes:
+        exec: Of the low half of the mask of active lanes.
         vcc: Of the low half of the carry mask.
         m0: Of the register of that name.
         null: Of the register that reads 0 and keeps nothing; None if there is none.
+        special: What other codes read, by code: "scc", "vccz", "execz", or an aperture.
 
     """
 
-    def __init__(self, exec_: int, vcc: int, m0: int, null: int | None) -> None:
-        self.exec = exec_
-        self.vcc = vcc
-        self.m0 = m0
-        self.null = null
+    exec: int
+    vcc: int
+    m0: int
+    null: int | None
+    special: dict[int, str]
+
+
+_SPECIAL = ("scc", "vccz", "execz", "shared_base", "private_base", "shared_limit", "private_limit")
+
+
+@cache
+def codes_of(architecture: str) -> Codes:
+    """Give the source codes of an architecture.
+
+    Raises:
+        UnknownName: It has no such table.
+
+    """
+    found = {name.lower(): code for name, code in numbers("source_code", architecture).items()}
+    special = {found[name]: name for name in _SPECIAL if name in found}
+    return Codes(found["exec_lo"], found["vcc_lo"], found["m0"], found.get("null"), special)
 
 
 class WaveState(ABC, Generic[V]):

@@ -1,5 +1,25 @@
 """Meanings of vector instructions; many serve scalar ones too."""
 
-from wavemma.machine.semantics.vector import bits, floats, integers
+from wavemma.machine.semantics.vector import (
+    bits,
+    comparisons,
+    conversions,
+    division,
+    floats,
+    functions,
+    integers,
+    mixed,
+    scaling,
+)
 
-__all__ = ["bits", "floats", "integers"]
+__all__ = [
+    "bits",
+    "comparisons",
+    "conversions",
+    "division",
+    "floats",
+    "functions",
+    "integers",
+    "mixed",
+    "scaling",
+]

@@ -1,0 +1,189 @@
+"""A device of a target: its memory, the code objects on it, and launches."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from wavemma.engines.jit import Jit, shared_jit
+from wavemma.errors import LaunchMistake
+from wavemma.machine.arguments import fill_hidden, packed
+from wavemma.machine.compiled_code import CompiledCode
+from wavemma.machine.geometry import Geometry, check, sizes
+from wavemma.machine.launch import Job, Launch, Report
+from wavemma.machine.load import Module, load
+from wavemma.machine.memory import DeviceMemory
+from wavemma.machine.start import Pointers, Start, start
+from wavemma.machine.state import WAVE
+from wavemma.machine.translate import code_of
+from wavemma.machine.wave import codes_of
+from wavemma.objects import Kernel, listing
+from wavemma.objects.structures import members, size_bytes
+from wavemma.tables.targets import Wave, target
+
+QUEUE_BYTES = 256
+
+
+class Device:
+    """Runs kernels of one target.
+
+    Args:
+        target_name: Such as "gfx1100".
+        memory: Device memory; its own if None.
+        threads: How many run workgroups; as many as this process may use if None.
+        cache_folder: Where compiled code is kept; the user's cache folder if None.
+
+    """
+
+    def __init__(
+        self,
+        target_name: str,
+        *,
+        memory: DeviceMemory | None = None,
+        threads: int | None = None,
+        cache_folder: Path | None = None,
+    ) -> None:
+        self.target = target(target_name)
+        self.memory = memory or DeviceMemory()
+        self.threads = threads or len(os.sched_getaffinity(0))
+        self.jit: Jit = shared_jit(cache_folder)
+        self._code: dict[tuple[int, Wave, int, bool], CompiledCode] = {}
+        self._queue = self.memory.allocate(QUEUE_BYTES, "queue")
+
+    def load(self, data: bytes) -> Module:
+        """Put a code object on the device.
+
+        Raises:
+            FileMistake: It is damaged, or none.
+            LaunchMistake: It is for another target.
+
+        """
+        found = load(data, self.memory, self.target.name)
+        if found.found.target != self.target.name:
+            raise LaunchMistake(
+                f"The code object is for {found.found.target}, the device is a {self.target.name}.",
+                subject=found.found.target,
+                hint="Compile it for the device, or choose the device that it is for.",
+            )
+        return found
+
+    def launch(
+        self,
+        module: Module,
+        name: str,
+        grid: int | tuple[int, ...],
+        block: int | tuple[int, ...],
+        arguments: Sequence[object] | bytes,
+        *,
+        dynamic_lds_bytes: int = 0,
+        seconds: float | None = None,
+        whole_grid: bool = False,
+        ordered: bool = False,
+        hidden: dict[str, int] | None = None,
+    ) -> Report:
+        """Run a kernel over a grid and wait for its end.
+
+        Args:
+            module: A code object on this device.
+            name: Of the kernel.
+            grid: Workgroups along x, y and z.
+            block: Work-items of a workgroup along x, y and z.
+            arguments: Values, as `arguments.packed` takes them, or all bytes of the explicit ones.
+            dynamic_lds_bytes: LDS besides what the kernel declares.
+            seconds: How long it may take; None for ever.
+            whole_grid: Whether all workgroups must run side by side (cooperative launch).
+            ordered: Whether workgroups start in order, on one thread.
+            hidden: Hidden arguments by name, such as the printf buffer.
+
+        Raises:
+            UnknownName: There is no such kernel.
+            LaunchMistake: The target cannot do it, or the arguments are others.
+            KernelFault: The kernel did what it must not.
+            Unsupported: It came to an instruction that cannot be run.
+            WatchdogExpired: It took too long.
+
+        """
+        kernel = module.kernel(name)
+        shape = Geometry(sizes(grid, "grid"), sizes(block, "block"), dynamic_lds_bytes)
+        check(shape, kernel, self.target.architecture)
+        data = self._arguments(kernel, shape, arguments, hidden or {})
+        kernarg = self.memory.allocate(max(len(data), 1), f"arguments of {name}")
+        packet = self._packet(kernel, shape, kernarg, module)
+        try:
+            self.memory.write(kernarg, data)
+            pointers = Pointers(kernarg, packet, self._queue)
+            begin = start(kernel, self.target.architecture, shape, pointers, bytes(data))
+            code = self._compiled(module, begin)
+            entry = kernel.entry - code.code.start
+            code.compile(code.code.numbers[entry])
+            return Launch(
+                Job(
+                    name,
+                    code,
+                    entry,
+                    module.base,
+                    self._at_entry(begin, code, entry),
+                    shape,
+                    self.memory,
+                    self.threads,
+                    seconds,
+                    whole_grid,
+                    ordered,
+                )
+            ).run()
+        finally:
+            self.memory.free(kernarg)
+            self.memory.free(packet)
+
+    def _arguments(
+        self,
+        kernel: Kernel,
+        shape: Geometry,
+        given: Sequence[object] | bytes,
+        hidden: dict[str, int],
+    ) -> bytearray:
+        found = kernel.metadata
+        if isinstance(given, bytes | bytearray):
+            data = bytearray(given[: found.kernarg_segment_size])
+            data += bytes(found.kernarg_segment_size - len(data))
+        else:
+            data = packed(found, given)
+        fill_hidden(data, found, shape, {"hidden_queue_ptr": self._queue, **hidden})
+        return data
+
+    def _packet(self, kernel: Kernel, shape: Geometry, kernarg: int, module: Module) -> int:
+        """Write the dispatch packet that some kernels read their sizes from."""
+        struct = "dispatch_packet"
+        place = self.memory.allocate(size_bytes(struct), "dispatch packet")
+        items = [g * b for g, b in zip(shape.grid, shape.block, strict=True)]
+        values = {"setup": 3, "header": 2, "kernarg_address": kernarg}
+        for axis, block, total in zip("xyz", shape.block, items, strict=True):
+            values[f"workgroup_size_{axis}"] = block
+            values[f"grid_size_{axis}"] = total
+        values["private_segment_size"] = kernel.descriptor.private_bytes
+        values["group_segment_size"] = kernel.descriptor.group_bytes + shape.dynamic_lds_bytes
+        values["kernel_object"] = module.base + kernel.descriptor_address
+        for name, member in members(struct).items():
+            number = values.get(name, 0).to_bytes(member.size, "little")
+            self.memory.write(place + member.offset, number)
+        return place
+
+    def _compiled(self, module: Module, begin: Start) -> CompiledCode:
+        key = (module.base, begin.wave, begin.accumulator_offset, begin.keep_finite)
+        if key not in self._code:
+            self._code[key] = CompiledCode(
+                code_of(listing(module.found, begin.wave), begin.wave),
+                codes_of(self.target.architecture),
+                self.jit,
+                accumulator_offset=begin.accumulator_offset,
+                keep_finite=begin.keep_finite,
+            )
+        return self._code[key]
+
+    def _at_entry(self, begin: Start, code: CompiledCode, entry: int) -> Start:
+        """Let waves begin at the kernel's entry."""
+        block = code.code.numbers[entry]
+        for template in begin.templates:
+            template[: WAVE.itemsize].view(WAVE)[0]["block"] = np.uint32(block)
+        return begin

@@ -1,0 +1,86 @@
+"""A code object put into device memory."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from wavemma.machine.memory import DeviceMemory
+from wavemma.objects import CodeObject, Kernel, code_object, code_objects, is_elf
+from wavemma.tables.targets import TargetRow, target
+
+
+class Variable(msgspec.Struct, frozen=True):
+    """A variable of the device: where it lies and how large it is."""
+
+    address: int
+    size_bytes: int
+
+
+class Module(msgspec.Struct, frozen=True):
+    """A code object in device memory.
+
+    Attributes:
+        found: The code object.
+        memory: Where it lies.
+        base: Address of the first byte of its image.
+        variables: By name.
+
+    """
+
+    found: CodeObject
+    memory: DeviceMemory
+    base: int
+    variables: dict[str, Variable]
+
+    @property
+    def target(self) -> TargetRow:
+        """The target that the code is for."""
+        return target(self.found.target)
+
+    def kernel(self, name: str) -> Kernel:
+        """Find a kernel.
+
+        Raises:
+            UnknownName: Offers the nearest names.
+
+        """
+        return self.found.kernel(name)
+
+    def unload(self) -> None:
+        """Give its memory back."""
+        self.memory.free(self.base)
+
+
+def load(
+    data: bytes,
+    memory: DeviceMemory,
+    target_name: str | None = None,
+    externals: Mapping[str, int] | None = None,
+) -> Module:
+    """Put a code object into device memory, relocated.
+
+    The image is one allocation: code reaches its constants and variables by distance. Kernels may
+    write all of it, as variables lie in it.
+
+    Args:
+        data: An ELF file, or a bundle.
+        memory: Where to put it.
+        target_name: Which code object of a bundle.
+        externals: Addresses of symbols that the file does not define.
+
+    Raises:
+        FileMistake: The file is damaged, or not a code object.
+        MemoryMistake: There is no room.
+
+    """
+    if is_elf(data):
+        found = code_object(data, externals)
+    else:
+        found = code_objects(data, target_name)[0]
+    base = memory.allocate(len(found.image.data), f"code object for {found.target}")
+    memory.write(base, found.image.at(base))
+    variables = {
+        name: Variable(base + found.address_of(symbol), symbol.size)
+        for name, symbol in found.variables.items()
+    }
+    return Module(found, memory, base, variables)

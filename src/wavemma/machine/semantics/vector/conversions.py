@@ -1,0 +1,99 @@
+"""Conversions between numbers."""
+
+from typing import TypeVar
+
+from wavemma.engines.engine import Engine, Lane
+from wavemma.formats.encode import encode_lanes
+from wavemma.formats.format import number_format
+from wavemma.machine.meaning import meaning
+
+V = TypeVar("V")
+
+
+def to_integer(e: Engine[V], x: V, low: float, high: float) -> V:
+    """Round floats toward zero to I64, within limits; NaN becomes 0."""
+    wide = x if e.lane(x) is Lane.F64 else e.convert(x, Lane.F64)
+    limited = e.min(e.max(wide, low), high)
+    zero = e.constant(Lane.F64, 0.0)
+    return e.convert(e.select(e.is_nan(wide), zero, limited), Lane.I64)
+
+
+@meaning("to_f32", "a", "d:f32")
+def to_f32(e: Engine[V], a: V) -> V:
+    """Turn a float or a signed integer into f32, rounded once."""
+    return e.convert(a, Lane.F32)
+
+
+@meaning("to_wide_float", "a", "d")
+def to_wide_float(e: Engine[V], a: V) -> V:
+    """Turn an f32 or a signed word into a float that is computed as f64."""
+    return e.convert(a, Lane.F64)
+
+
+@meaning("unsigned_to_f32", "a:u32", "d:f32")
+def unsigned_to_f32(e: Engine[V], a: V) -> V:
+    """Turn an unsigned word into f32, rounded once."""
+    return e.convert(e.zero_extend(a, Lane.I64), Lane.F32)
+
+
+@meaning("unsigned_to_f64", "a:u32", "d:f64")
+def unsigned_to_f64(e: Engine[V], a: V) -> V:
+    """Turn an unsigned word into f64."""
+    return e.convert(e.zero_extend(a, Lane.I64), Lane.F64)
+
+
+@meaning("to_signed_word", "a", "d:i32")
+def to_signed_word(e: Engine[V], a: V) -> V:
+    """Round toward zero to a signed word, limited."""
+    return e.convert(to_integer(e, a, -(2.0**31), 2.0**31 - 1), Lane.I32)
+
+
+@meaning("to_unsigned_word", "a", "d:u32")
+def to_unsigned_word(e: Engine[V], a: V) -> V:
+    """Round toward zero to an unsigned word, limited."""
+    return e.convert(to_integer(e, a, 0.0, 2.0**32 - 1), Lane.I32)
+
+
+@meaning("to_signed_half", "a", "d:i16")
+def to_signed_half(e: Engine[V], a: V) -> V:
+    """Round toward zero to 16 signed bits, limited."""
+    return e.convert(to_integer(e, a, -32768.0, 32767.0), Lane.I32)
+
+
+@meaning("to_unsigned_half", "a", "d:u16")
+def to_unsigned_half(e: Engine[V], a: V) -> V:
+    """Round toward zero to 16 unsigned bits, limited."""
+    return e.convert(to_integer(e, a, 0.0, 65535.0), Lane.I32)
+
+
+@meaning("floor_to_word", "a:f32", "d:i32")
+def floor_to_word(e: Engine[V], a: V) -> V:
+    """Round toward minus infinity to a signed word, limited."""
+    return to_signed_word(e, e.floor(a))
+
+
+@meaning("extend_half", "a", "d:b32")
+def extend_half(e: Engine[V], a: V) -> V:
+    """Widen 16 bits to 32, by the sign of their type."""
+    return a
+
+
+def _byte(place: int) -> None:
+    @meaning(f"byte_{place}_to_f32", "a:b32", "d:f32")
+    def convert(e: Engine[V], a: V) -> V:
+        return e.convert(e.and_(e.lshr(a, 8 * place), 255), Lane.F32)
+
+
+for _place in range(4):
+    _byte(_place)
+
+
+@meaning("pack_f16_to_zero", "a:f32 b:f32", "d:b32")
+def pack_f16_to_zero(e: Engine[V], a: V, b: V) -> V:
+    """Round two f32 toward zero to f16 and pack them."""
+    form = number_format("f16")
+    low, high = (
+        e.convert(encode_lanes(e, form, e.convert(x, Lane.F64), "zero", "special"), Lane.I32)
+        for x in (a, b)
+    )
+    return e.or_(low, e.shl(high, 16))

@@ -1,0 +1,128 @@
+"""The three steps around a division that make it exact: scale, refine, mend."""
+
+from typing import NamedTuple, TypeVar
+
+from wavemma.engines.engine import Engine, Lane
+from wavemma.machine.meaning import meaning
+from wavemma.machine.semantics.vector.floats import is_negative
+from wavemma.machine.semantics.vector.scaling import scaled
+
+V = TypeVar("V")
+
+
+class _Kind(NamedTuple):
+    """What the steps must know of a format."""
+
+    integer: Lane
+    fraction: int
+    top: int
+    step: int
+    far: int
+    low: int
+    least_normal: float
+
+
+_F32 = _Kind(Lane.I32, 23, 0xFF, 64, 96, 23, 2.0**-126)
+_F64 = _Kind(Lane.I64, 52, 0x7FF, 128, 768, 53, 2.0**-1022)
+
+
+def _field(e: Engine[V], x: V, kind: _Kind) -> V:
+    """Give the exponent's bits, I32."""
+    bits = e.and_(e.lshr(e.bitcast(x, kind.integer), kind.fraction), kind.top)
+    return bits if kind.integer is Lane.I32 else e.convert(bits, Lane.I32)
+
+
+def _times(e: Engine[V], x: V, power: int) -> V:
+    if e.lane(x) is Lane.F64:
+        return scaled(e, x, e.constant(Lane.I32, power))
+    return e.convert(e.mul(e.convert(x, Lane.F64), 2.0**power), Lane.F32)
+
+
+def _is_subnormal(e: Engine[V], x: V, kind: _Kind) -> V:
+    size = e.abs(x)
+    return e.and_(e.lt(e.constant(e.lane(x), 0.0), size), e.lt(size, kind.least_normal))
+
+
+def _scale(e: Engine[V], a: V, b: V, c: V, kind: _Kind) -> tuple[V, V]:
+    """Scale numerator or denominator (`a` is one of them) so that no step leaves the range."""
+    lane = e.lane(a)
+    one = e.constant(lane, 1.0)
+    far = e.le(e.constant(Lane.I32, kind.far), e.sub(_field(e, c, kind), _field(e, b, kind)))
+    small_b = _is_subnormal(e, b, kind)
+    small_inverse = _is_subnormal(e, e.div(one, b), kind)
+    small_quotient = _is_subnormal(e, e.div(c, b), kind)
+    low = e.le(_field(e, c, kind), kind.low)
+    is_b, is_c = e.eq(a, b), e.eq(a, c)
+    up, down = _times(e, a, kind.step), _times(e, a, -kind.step)
+    never = e.lt(one, one)
+    always = e.eq(one, one)
+    zero = e.or_(e.eq(b, 0.0), e.eq(c, 0.0))
+    cases = (
+        (zero, e.constant(lane, float("nan")), never),
+        (far, e.select(is_b, up, a), always),
+        (small_b, up, never),
+        (e.and_(small_inverse, small_quotient), e.select(is_b, up, a), always),
+        (small_inverse, down, never),
+        (small_quotient, e.select(is_c, up, a), always),
+        (low, up, never),
+    )
+    value, mask = a, never
+    for condition, own, flag in reversed(cases):
+        value = e.select(condition, own, value)
+        mask = e.or_(e.and_(condition, flag), e.and_(e.not_(condition), mask))
+    return value, mask
+
+
+@meaning("division_scale_f32", "a:f32 b:f32 c:f32", "d:f32 d_mask:mask")
+def division_scale_f32(e: Engine[V], a: V, b: V, c: V) -> tuple[V, V]:
+    """Scale numerator or denominator; the mask says that the quotient must be scaled back."""
+    return _scale(e, a, b, c, _F32)
+
+
+@meaning("division_scale_f64", "a:f64 b:f64 c:f64", "d:f64 d_mask:mask")
+def division_scale_f64(e: Engine[V], a: V, b: V, c: V) -> tuple[V, V]:
+    """Scale numerator or denominator; the mask says that the quotient must be scaled back."""
+    return _scale(e, a, b, c, _F64)
+
+
+def _refine(e: Engine[V], values: tuple[V, V, V], scale: V, kind: _Kind) -> V:
+    """Multiply and add; scale the quotient back where the mask says so."""
+    a, b, c = values
+    found = e.fma(a, b, c)
+    large = e.lt(e.constant(Lane.I32, kind.top >> 1), _field(e, c, kind))
+    back = e.select(large, _times(e, found, kind.step), _times(e, found, -kind.step))
+    return e.select(scale, back, found)
+
+
+@meaning("division_refine_f32", "a:f32 b:f32 c:f32 vcc:mask", "d:f32")
+def division_refine_f32(e: Engine[V], a: V, b: V, c: V, vcc: V) -> V:
+    """Do the last step of a quotient and scale it back."""
+    return _refine(e, (a, b, c), vcc, _F32)
+
+
+@meaning("division_refine_f64", "a:f64 b:f64 c:f64 vcc:mask", "d:f64")
+def division_refine_f64(e: Engine[V], a: V, b: V, c: V, vcc: V) -> V:
+    """Do the last step of a quotient and scale it back."""
+    return _refine(e, (a, b, c), vcc, _F64)
+
+
+def _mend(e: Engine[V], a: V, b: V, c: V) -> V:
+    """Give the quotient `a` of c by b its sign, and what special numbers make of it."""
+    lane = e.lane(a)
+    infinity, nan = (e.constant(lane, float(word)) for word in ("inf", "nan"))
+    zero = e.constant(lane, 0.0)
+    infinite_b, infinite_c = (e.eq(e.abs(x), float("inf")) for x in (b, c))
+    zero_b, zero_c = e.eq(b, 0.0), e.eq(c, 0.0)
+    size = e.abs(a)
+    size = e.select(e.or_(infinite_b, zero_c), zero, size)
+    size = e.select(e.or_(zero_b, infinite_c), infinity, size)
+    size = e.select(e.or_(e.and_(zero_b, zero_c), e.and_(infinite_b, infinite_c)), nan, size)
+    negative = e.xor(is_negative(e, b), is_negative(e, c))
+    found = e.select(negative, e.neg(size), size)
+    return e.select(e.or_(e.is_nan(b), e.is_nan(c)), nan, found)
+
+
+@meaning("division_mend", "a b c")
+def division_mend(e: Engine[V], a: V, b: V, c: V) -> V:
+    """Finish a quotient: sign, infinities, zeros and NaN."""
+    return _mend(e, a, b, c)

@@ -1,0 +1,63 @@
+"""Sums of products whose operands are taken apart in ways of their own."""
+
+from typing import TypeVar
+
+from wavemma.engines.engine import Lane
+from wavemma.machine.meaning import action
+from wavemma.machine.operands import HALF_BITS, Operands
+from wavemma.machine.value_type import clamped, value_type
+from wavemma.machine.wave import WaveState
+
+V = TypeVar("V")
+_SOURCES = ("a", "b", "c")
+_F16, _F32 = value_type("f16"), value_type("f32")
+
+
+def _source(operands: Operands[V], role: str) -> V:
+    """Read an f32, or one half as f16 if the modifier of its place says so."""
+    e, place = operands.engine, _SOURCES.index(role)
+    operand = operands.decoded.operands[role]
+    kind = _F16 if operands.modifier("op_sel_hi") >> place & 1 else _F32
+    bits = operands.word(role, kind)
+    if kind is _F16 and operands.modifier("op_sel") >> place & 1:
+        bits = e.lshr(bits, HALF_BITS)
+    if operand.is_absolute:
+        bits = e.and_(bits, kind.sign - 1 if kind is _F32 else 0xFFFF ^ kind.sign)
+    if operand.is_negated:
+        bits = e.xor(bits, kind.sign)
+    value = kind.value(e, bits)
+    return e.convert(value, Lane.F32) if kind is _F16 else value
+
+
+def _fused(operands: Operands[V]) -> V:
+    e = operands.engine
+    value = e.fma(*(_source(operands, role) for role in _SOURCES))
+    return clamped(e, value) if operands.modifier("clamp") else value
+
+
+@action("fused_mixed")
+def fused_mixed(wave: WaveState[V], operands: Operands[V]) -> None:
+    """Multiply and add numbers of f32 and f16, in f32."""
+    wave.set_vector(
+        operands.decoded.operands["d"].first, operands.engine.bitcast(_fused(operands), Lane.I32)
+    )
+
+
+def _half(wave: WaveState[V], operands: Operands[V], shift: int, kept: int) -> None:
+    e = operands.engine
+    code = _F16.code(e, e.convert(_fused(operands), Lane.F64))
+    first = operands.decoded.operands["d"].first
+    old = e.and_(wave.vector(first), kept)
+    wave.set_vector(first, e.or_(old, e.shl(code, shift) if shift else code))
+
+
+@action("fused_mixed_low")
+def fused_mixed_low(wave: WaveState[V], operands: Operands[V]) -> None:
+    """Multiply and add in f32, and round to f16 in the low half."""
+    _half(wave, operands, 0, -1 << HALF_BITS)
+
+
+@action("fused_mixed_high")
+def fused_mixed_high(wave: WaveState[V], operands: Operands[V]) -> None:
+    """Multiply and add in f32, and round to f16 in the high half."""
+    _half(wave, operands, HALF_BITS, 0xFFFF)

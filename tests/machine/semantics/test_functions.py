@@ -1,0 +1,78 @@
+"""Functions of one float against NumPy's in f64, rounded to f32."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from wavemma.engines.array_engine import ArrayEngine
+from wavemma.machine.meaning import Meaning
+from wavemma.machine.semantics import MEANINGS
+
+ENGINE = ArrayEngine()
+SPECIAL = [0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 0.5, 1e-45, -1e-45, 1.1754942e-38]
+FUNCTIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "power": np.exp2,
+    "logarithm": np.log2,
+    "root": np.sqrt,
+    "reciprocal": lambda x: 1 / x,
+    "reciprocal_root": lambda x: 1 / np.sqrt(x),
+    "round_up": np.ceil,
+    "round_down": np.floor,
+    "round_nearest": np.rint,
+    "round_to_zero": np.trunc,
+}
+
+
+def numbers() -> np.ndarray:
+    bits = np.random.default_rng(1).integers(0, 2**32, 20000, dtype=np.uint32).view(np.float32)
+    return np.concatenate([bits, np.linspace(-140, 140, 5001, dtype="f4"), np.float32(SPECIAL)])
+
+
+def compute(name: str, *values: np.ndarray) -> np.ndarray:
+    found = MEANINGS[name]
+    assert isinstance(found, Meaning)
+    result: np.ndarray = found.compute(ENGINE, *values)
+    return result
+
+
+def same(got: np.ndarray, want: np.ndarray) -> None:
+    unsigned = f"u{got.itemsize}"
+    nan = np.isnan(want)
+    assert np.array_equal(np.isnan(got), nan)
+    assert np.array_equal(got[~nan].view(unsigned), want[~nan].view(unsigned))
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_rounded_from_f64(name: str) -> None:
+    x = numbers()
+    with np.errstate(all="ignore"):
+        want = FUNCTIONS[name](x.astype(np.float64)).astype(np.float32)
+        same(compute(name, x), want)
+
+
+@pytest.mark.parametrize(("name", "function"), [("sine", np.sin), ("cosine", np.cos)])
+def test_sines_of_turns(name: str, function: Callable[[np.ndarray], np.ndarray]) -> None:
+    turns = np.linspace(-3, 3, 4001, dtype=np.float32)
+    got = compute(name, turns).astype(np.float64)
+    want = function(2 * np.pi * turns.astype(np.float64))
+    assert np.abs(got - want).max() < 2.0**-24
+
+
+def test_parts_of_numbers() -> None:
+    x = numbers()
+    x = x[np.isfinite(x)]
+    mantissa, exponent = np.frexp(x)
+    same(compute("mantissa", x), mantissa)
+    assert np.array_equal(compute("exponent", x), exponent)
+
+
+def test_scaling_rounds_once() -> None:
+    generator = np.random.default_rng(2)
+    x = generator.integers(0, 2**64, 20000, dtype=np.uint64).view(np.float64)
+    n = generator.integers(-2300, 2300, 20000).astype(np.int32)
+    with np.errstate(all="ignore"):
+        same(compute("scale_f64", x, n), np.ldexp(x, n))
+        narrow = numbers()
+        small = generator.integers(-300, 300, narrow.size).astype(np.int32)
+        same(compute("scale_f32", narrow, small), np.ldexp(narrow, small))
