@@ -5,12 +5,14 @@ import threading
 import time
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
 from wavemma.engines.jit import Jit
 from wavemma.errors import ArrayMistake, OutOfRange
 from wavemma.formats import number_format
+from wavemma.gemm.block_scales import BlockScales
 from wavemma.gemm.matmul import matmul
 from wavemma.gemm.run import product
 from wavemma.numerics.model import model
@@ -73,3 +75,11 @@ def ended(child: int) -> bool:
     os.kill(child, 9)
     os.waitpid(child, 0)
     return False
+
+
+@pytest.mark.parametrize("more", [{"prune": True}, {"scales": BlockScales()}])
+def test_more_than_the_memory_is_refused_in_every_form(more: dict[str, Any]) -> None:
+    tall = np.ones((1, 1), ml_dtypes.float8_e4m3fn)
+    a, b = np.broadcast_to(tall, (2_000_000, 1)), np.broadcast_to(tall, (1, 2_000_000))
+    with pytest.raises(ArrayMistake, match=r"needs 16,000\.0 GB .* this machine has"):
+        matmul(a, b, target="gfx950", **more)

@@ -140,9 +140,45 @@ def test_scales_by_type_and_nan_scales() -> None:
     assert (got == 64).all()
     byte = np.full((16, 4), 0x7F, np.uint8)
     byte[2, 3] = 0xFF
-    spoilt = matmul(ones, ones.T.copy(), target="gfx950", scales=BlockScales(a=byte))
+    given = BlockScales(a=byte, allow_nan=True)
+    spoilt = matmul(ones, ones.T.copy(), target="gfx950", scales=given)
     assert np.isnan(spoilt[2]).all()
     assert (np.delete(spoilt, 2, axis=0) == 128).all()
+
+
+@pytest.mark.parametrize(
+    ("side", "target", "name", "nan", "place"),
+    [
+        ("a", "gfx950", "e8m0", 0xFF, "row 2, block 3"),
+        ("b", "gfx950", "e8m0", 0xFF, "block 3, column 2"),
+        ("a", "gfx1250", "e5m3", 0xFF, "row 2, block 3"),
+        ("b", "gfx1250", "e4m3", 0x7F, "block 3, column 2"),
+        ("b", "gfx1250", "e4m3", 0xFF, "block 3, column 2"),
+    ],
+)
+def test_nan_scales_are_refused_unless_asked_for(
+    side: str, target: str, name: str, nan: int, place: str
+) -> None:
+    ones = np.ones((16, 128), ml_dtypes.float4_e2m1fn)
+    byte = np.full((16, 4), one(name), np.uint8)
+    byte[2, 3] = nan
+    given = {side: byte if side == "a" else byte.T, "a_format": name, "b_format": name}
+    with pytest.raises(ArrayMistake) as caught:
+        matmul(ones, ones.T.copy(), target=target, scales=BlockScales(**given))
+    assert f"The scales of {side.upper()} must be numbers; that of {place} is NaN" in str(
+        caught.value
+    )
+    assert f"({nan:#04x} in {name}), and 1 of 64 are" in str(caught.value)
+    assert "allow_nan=True" in str(caught.value)
+    got = matmul(ones, ones.T.copy(), target=target, scales=BlockScales(**given, allow_nan=True))
+    spoilt = got if side == "a" else got.T
+    assert np.isnan(spoilt[2]).all()
+    assert (np.delete(spoilt, 2, axis=0) == 128).all()
+    largest = nan ^ 1  # The neighbouring code is a number.
+    byte[2, 3] = largest
+    assert np.isfinite(
+        matmul(ones, ones.T.copy(), target=target, scales=BlockScales(**given))
+    ).any()
 
 
 @pytest.mark.parametrize("pair", [("fp4", "fp4"), ("fp8_ocp", "fp6"), ("bf8_ocp", "bf6")])

@@ -18,6 +18,8 @@ class BlockScales:
         b: [..., K/block, N], the same of B.
         a_format: Format of A's scales where they are integers.
         b_format: Format of B's scales where they are integers.
+        allow_nan: Take scales that are NaN, which make NaN of whole rows or columns as hardware
+            does; refused otherwise, as most are bytes that nobody has set.
 
     """
 
@@ -25,6 +27,7 @@ class BlockScales:
     b: npt.ArrayLike | None = None
     a_format: str = "e8m0"
     b_format: str = "e8m0"
+    allow_nan: bool = False
 
 
 @dataclass(frozen=True)

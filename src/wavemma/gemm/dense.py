@@ -1,16 +1,15 @@
 """A product by a dense instruction: the compiled loop over whole matrices."""
 
-import os
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from wavemma.errors import ArrayMistake
 from wavemma.formats import number_format
 from wavemma.formats.dtypes import dtype_of
 from wavemma.gemm.blocking import blocked
 from wavemma.gemm.choice import choose
 from wavemma.gemm.instruction_policy import policy_of
+from wavemma.gemm.memory import check_memory
 from wavemma.gemm.operands import Array
 from wavemma.gemm.plan import Plan, Product, plan
 from wavemma.gemm.request import Request
@@ -92,38 +91,6 @@ class _Work(NamedTuple):
             threads=self.asked.threads,
             cache_folder=self.asked.cache_folder,
         )
-
-
-def check_memory(made: Plan) -> None:
-    """Refuse a product whose matrices cannot lie in this machine's memory.
-
-    Raises:
-        ArrayMistake: They need more bytes than the machine has.
-
-    """
-    widths = {
-        role: number_format(name).bits
-        for role, name in (("a", made.a), ("b", made.b), ("d", made.d))
-    }
-    elements = {"a": made.m * made.k, "b": made.k * made.n, "d": made.m * made.n}
-    needed = sum(made.batch * elements[role] * widths[role] // 8 for role in widths)
-    there = physical_bytes()
-    if there is not None and needed > there:
-        raise ArrayMistake(
-            f"The product needs {needed / 1e9:,.1f} GB for {made.m} x {made.k} times {made.k} x"
-            f" {made.n}{f', {made.batch} of them' if made.batch > 1 else ''}; this machine has"
-            f" {there / 1e9:,.1f} GB.",
-            subject=needed,
-            hint="Multiply it in parts.",
-        )
-
-
-def physical_bytes() -> int | None:
-    """Give this machine's memory; None where the system does not say."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, OSError, ValueError):
-        return None
 
 
 def _setting(made: Plan, asked: Request) -> Setting:

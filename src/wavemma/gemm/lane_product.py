@@ -7,6 +7,7 @@ from wavemma.formats.dtypes import formats_of
 from wavemma.gemm.blocking import blocked
 from wavemma.gemm.instruction_policy import InstructionPolicy
 from wavemma.gemm.lane_kernel import run_lanes
+from wavemma.gemm.memory import check_memory
 from wavemma.gemm.plan import Plan, Product, plan
 from wavemma.gemm.policies import ComputePolicy, smallest_tile
 from wavemma.gemm.request import Request
@@ -36,6 +37,7 @@ def multiply_lanes(asked: Request, compute: ComputePolicy) -> Product:
         )
     tile = asked.tile or smallest_tile(compute)
     made = blocked(_plan(asked, compute, batch, kind), tile, compute)
+    check_memory(made)
     d = np.empty((*batch, m, n), dtype=kind)
     for index in np.ndindex(*batch):
         start = None if c is None else c[index]

@@ -1,22 +1,15 @@
 """Arrays as bits of a number format: which formats an array can be, and its codes."""
 
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple
 
-import numpy as np
 import numpy.typing as npt
 
 from wavemma.errors import ArrayMistake
 from wavemma.formats import number_format
+from wavemma.formats.dlpack import as_array
 from wavemma.formats.dtypes import codes_of, formats_of, known_dtypes
 
 Array = npt.NDArray[Any]
-
-
-@runtime_checkable
-class _SupportsDLPack(Protocol):
-    """An array of another library that can hand its memory over."""
-
-    def __dlpack__(self, *, stream: None = None) -> Any: ...  # noqa: ANN401 - a capsule has no public type
 
 
 class Matrix(NamedTuple):
@@ -70,8 +63,6 @@ def matrix(value: npt.ArrayLike, name: str) -> Matrix:
 
 
 def _array(value: npt.ArrayLike) -> Array:
-    if not isinstance(value, np.ndarray) and isinstance(value, _SupportsDLPack):
-        return np.from_dlpack(value)
-    array = np.asarray(value)
+    array = as_array(value)
     # The other byte order is the same numbers; compiled code reads this machine's.
     return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))

@@ -7,12 +7,14 @@ import numpy.typing as npt
 
 from wavemma.errors import ArrayMistake, UnknownFormat, Unsupported
 from wavemma.formats import decode, encode, number_format
+from wavemma.formats.dlpack import as_array
 from wavemma.formats.dtypes import codes_of, formats_of
 from wavemma.fragments.quantised import quantise_operand, scale_formats
 from wavemma.gemm.block_scales import BlockScales, Quantise
 from wavemma.gemm.by_tiles import Tiled
 from wavemma.gemm.choice import choose
 from wavemma.gemm.factors import Factors
+from wavemma.gemm.memory import check_memory
 from wavemma.gemm.operands import Array, Matrix
 from wavemma.gemm.plan import Product, plan
 from wavemma.gemm.request import Request
@@ -73,6 +75,7 @@ def multiply_scaled(asked: Request) -> Product:
         summing=named_model(asked.model or instruction.model(lanes)),
         scales=(a.scale_format, b.scale_format),
     )
+    check_memory(made)
     tiled = Tiled(
         instruction,
         lanes,
@@ -128,6 +131,8 @@ def _factor(
         return CodedFactor(codes, _ones(codes, side, name, instruction), format, name)
     array, name = _read(given, name, side, instruction)
     _check_shape(array, codes, side, instruction)
+    if not scales.allow_nan:
+        _refuse_nan(array, name, side)
     return CodedFactor(codes, array, format, name)
 
 
@@ -135,7 +140,7 @@ def _read(
     given: npt.ArrayLike, name: str, side: Side, instruction: Instruction
 ) -> tuple[Array, str]:
     """Take scales as codes, with the format that their type has, if it has one."""
-    array = np.asarray(given)
+    array = as_array(given)
     if array.dtype.kind in "iu":
         form = number_format(name)
         if array.size and not 0 <= int(array.min()) <= int(array.max()) < form.codes:
@@ -171,6 +176,23 @@ def _check_shape(scales: Array, codes: Array, side: Side, instruction: Instructi
             f" {instruction.matrix.scale_block} elements along k; given {list(scales.shape)}.",
             subject=scales.shape,
         )
+
+
+def _refuse_nan(codes: Array, name: str, side: Side) -> None:
+    """Refuse scales that are NaN: the hardware's answer to a byte that was never set."""
+    wrong = np.argwhere(np.isnan(decode(number_format(name), codes)))
+    if not len(wrong):
+        return
+    place = tuple(wrong[0].tolist())
+    axes = ("row", "block") if side == "a" else ("block", "column")
+    where = ", ".join(f"{axis} {at}" for axis, at in zip(axes, place[-2:], strict=True))
+    raise ArrayMistake(
+        f"The scales of {side.upper()} must be numbers; that of {where} is NaN"
+        f" ({codes[place]:#04x} in {name}), and {len(wrong)} of {codes.size} are.",
+        subject=place,
+        hint=f"Hardware gives NaN for the whole {'row' if side == 'a' else 'column'}: ask for that"
+        " with BlockScales(allow_nan=True) or --allow-nan-scales.",
+    )
 
 
 def _ones(codes: Array, side: Side, name: str, instruction: Instruction) -> Array:

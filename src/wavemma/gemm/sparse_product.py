@@ -3,9 +3,11 @@
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from wavemma.errors import ArrayMistake, Unsupported
 from wavemma.formats import number_format
+from wavemma.formats.dlpack import as_array
 from wavemma.formats.dtypes import dtype_of
 from wavemma.fragments import compress, expand, illegal_group
 from wavemma.fragments.compressed import prune
@@ -13,6 +15,7 @@ from wavemma.fragments.sparse import GROUP, KEPT
 from wavemma.gemm.by_tiles import Tiled
 from wavemma.gemm.choice import choose
 from wavemma.gemm.factors import Factors
+from wavemma.gemm.memory import check_memory
 from wavemma.gemm.operands import Array
 from wavemma.gemm.plan import Product, plan
 from wavemma.gemm.request import Request
@@ -50,6 +53,7 @@ def multiply_sparse(asked: Request) -> Product:
     signs = {"signed_a": int(asked.a.signed), "signed_b": int(asked.b.signed)}
     tiled = Tiled(instruction, lanes, signs, {}, asked.model, asked.threads, asked.cache_folder)
     factors = {"a": kept, "index": positions, "b": asked.b.codes(right)}
+    check_memory(made)
     d = run_batch(tiled, factors, asked, batch, size, made.d)
     return Product(d, made, lambda: _filled_up(asked, kept, positions))
 
@@ -129,8 +133,8 @@ def _kept(asked: Request, format: str) -> tuple[Array, Array]:
     return found.kept, found.positions
 
 
-def _checked(given: object, shape: tuple[int, ...]) -> Array:
-    positions = np.asarray(given)
+def _checked(given: npt.ArrayLike, shape: tuple[int, ...]) -> Array:
+    positions = as_array(given)
     if positions.dtype.kind not in "iu" or positions.shape[-2:] != shape[-2:]:
         raise ArrayMistake(
             f"positions must be integers of the shape of the packed A, {list(shape)}; given"
