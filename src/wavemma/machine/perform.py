@@ -25,8 +25,8 @@ from wavemma.machine.value_type import (
 from wavemma.machine.wave import WaveState
 
 V = TypeVar("V")
-TAKEN = "taken"
-"""What the meaning of a branch gives: whether control goes to the target."""
+AS_WIDE_AS_WAVE = "bits"
+"""The type of a mask that is read as a number."""
 
 
 class Result(msgspec.Struct, Generic[V]):
@@ -124,10 +124,13 @@ def _compute(wave: WaveState[V], decoded: DecodedOrdinary, found: Meaning) -> li
 
 
 def _read(operands: Operands[V], part: Part, type_name: str) -> V:
+    wave = operands.wave
+    if type_name == AS_WIDE_AS_WAVE:
+        type_name = f"b{wave.size}"
     kind = value_type(type_name)
     if part.role in operands.slots:
         return operands.read(part.role, kind)
-    return _implicit(operands.wave, operands.unit, part.role, kind)
+    return _implicit(wave, operands.unit, part.role, kind)
 
 
 def _implicit(wave: WaveState[V], unit: Unit, role: str, kind: ValueType) -> V:

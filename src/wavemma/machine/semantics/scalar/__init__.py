@@ -1,5 +1,5 @@
 """Meanings that scalar instructions alone have."""
 
-from wavemma.machine.semantics.scalar import conditions, integers
+from wavemma.machine.semantics.scalar import bits, conditions, integers
 
-__all__ = ["conditions", "integers"]
+__all__ = ["bits", "conditions", "integers"]
