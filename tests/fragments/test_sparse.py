@@ -119,3 +119,10 @@ def test_index_operands_in_every_set() -> None:
     word = int(registers[0, 16 * 2 + 3])
     assert word & 0xF == int(positions[3, 8]) | int(positions[3, 9]) << 2
     assert word >> 4 & 0xF == int(positions[3, 10]) | int(positions[3, 11]) << 2
+
+
+@pytest.mark.parametrize("shape", [(0, 8), (3, 0), (2, 0, 4)])
+def test_nothing_kept_is_nothing_wrong(shape: tuple[int, ...]) -> None:
+    places = np.zeros(shape, np.uint8)
+    assert illegal_group(places) is None
+    assert expand(places, places).shape == (*shape[:-1], 2 * shape[-1])

@@ -204,7 +204,8 @@ MISTAKES = [
     ({"scales": BlockScales(), "k_order": "contiguous"}, Unsupported, "calculator's order"),
     ({"scales": BlockScales(), "prune": True}, ArrayMistake, "sparse A with scales"),
     ({"scales": BlockScales(), "op": "v_mfma_f32_16x16x32_f16"}, ArrayMistake, "a dense inst"),
-    ({"scales": Quantise("fp5", "fp4")}, ArrayMistake, "no scaled instruction for A fp5"),
+    ({"scales": Quantise("fp5", "fp4")}, UnknownFormat, "got 'fp5'"),
+    ({"scales": Quantise("f16", "fp4")}, ArrayMistake, "no scaled instruction for A f16"),
 ]  # fmt: skip
 
 

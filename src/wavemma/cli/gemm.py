@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from wavemma.cli.arrays import load, save
+from wavemma.cli.factors import PLAIN, Factors
 from wavemma.cli.numbers import names
 from wavemma.cli.output import present
 from wavemma.cli.written import check_writable
@@ -27,6 +28,7 @@ def gemm(
     wave: Literal[32, 64] | None = None,
     k_order: Literal["calculator", "contiguous"] = "calculator",
     model: str | None = None,
+    factors: Factors = PLAIN,
     device: str | None = None,
     check: Annotated[bool, Parameter(negative="--no-check")] = True,
     compare: str = "",
@@ -38,7 +40,7 @@ def gemm(
 
     Args:
         a: A [..., M, K]: a .npy or .npz file, or FILE:TYPE such as a.npy:bf16 where the file
-            has lost the type.
+            has lost the type. With --index its kept elements [..., M, K/2].
         b: B [..., K, N].
         c: C [..., M, N] of the accumulator's type; zeros if left out.
         output: The .npy file to write.
@@ -47,6 +49,7 @@ def gemm(
         wave: Lanes of a wave; the target's default if left out.
         k_order: How k is numbered inside an instruction.
         model: An arithmetic model other than the instruction's own.
+        factors: Sparse and scaled forms of A and B.
         device: Product to model the time on, such as "RX 7900 XTX".
         check: Compute the exact product too and tell the error.
         compare: Other targets, with commas: tell where their products differ. They run --op
@@ -60,11 +63,13 @@ def gemm(
     if cache is not None and os.path.exists(cache) and not cache.is_dir():
         raise FileMistake(f"--cache must be a folder; {cache} is none.", subject=cache)
     left, right, start = load(a), load(b), None if c is None else load(c)
+    forms = factors.arguments()
     made = multiply(
         left,
         right,
         start,
         target=target,
+        **forms,
         op=op,
         wave=wave,
         k_order=k_order,
@@ -78,6 +83,7 @@ def gemm(
             right,
             start,
             target=name,
+            **forms,
             op=op if op and has_instruction(name, op) else None,
             k_order=k_order,
             threads=threads,

@@ -134,7 +134,7 @@ def prune(dense: Matrix, form: Format, *, signed: bool = True) -> Matrix:
             f"K must be a multiple of {GROUP} to be pruned; it is {dense.shape[-1]}.",
             subject=dense.shape[-1],
         )
-    groups = dense.reshape(*dense.shape[:-1], -1, GROUP)
+    groups = dense.reshape(*dense.shape[:-1], dense.shape[-1] // GROUP, GROUP)
     size = np.abs(decode(form, groups, signed=signed)).astype(np.float64)
     # The last key ranks first, so that NaN comes before infinity.
     order = np.lexsort((-np.nan_to_num(size, nan=np.inf, posinf=np.inf), ~np.isnan(size)))

@@ -52,7 +52,7 @@ def compress(dense: Matrix, negative_zero: int | None = None) -> Compressed:
             f" given {dense.dtype} {list(dense.shape)}.",
             subject=dense.shape,
         )
-    groups = dense.reshape(*dense.shape[:-1], -1, GROUP)
+    groups = dense.reshape(*dense.shape[:-1], dense.shape[-1] // GROUP, GROUP)
     # Sorted first: 0 what must be kept, 1 negative zeros, 2 zeros.
     urgency = np.where(groups == 0, 2, 0)
     if negative_zero is not None:
@@ -113,7 +113,7 @@ def illegal_group(positions: npt.NDArray[np.uint8]) -> tuple[int, ...] | None:
         (..., row, group), or None if all are legal.
 
     """
-    pairs = positions.reshape(*positions.shape[:-1], -1, KEPT)
+    pairs = positions.reshape(*positions.shape[:-1], positions.shape[-1] // KEPT, KEPT)
     wrong = np.argwhere((pairs[..., 0] >= pairs[..., 1]) | (pairs[..., 1] >= GROUP))
     return tuple(wrong[0].tolist()) if len(wrong) else None
 

@@ -35,7 +35,7 @@ class Quantise:
     """How real numbers become codes with scales before the product.
 
     Args:
-        a: Format of A's elements.
+        a: Format of A's elements, such as "fp4" or "fp8".
         b: Format of B's elements.
         scale_a: Format of A's scales; what goes with the elements if None.
         scale_b: Format of B's scales.

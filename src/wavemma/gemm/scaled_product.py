@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wavemma.errors import ArrayMistake, UnknownFormat, Unsupported
-from wavemma.formats import decode, encode, number_format
+from wavemma.formats import decode, encode, number_format, number_formats
 from wavemma.formats.dlpack import as_array
 from wavemma.formats.dtypes import codes_of, formats_of
 from wavemma.fragments.quantised import quantise_operand, scale_formats
@@ -56,7 +56,7 @@ def multiply_scaled(asked: Request) -> Product:
     scales = asked.scales or BlockScales()
     names = (asked.a.formats, asked.b.formats)
     if isinstance(scales, Quantise):
-        names = ((scales.a,), (scales.b,))
+        names = (_named(scales.a), _named(scales.b))
     instruction, left, right = choose(asked.target, asked.op, *names, asked.c_format, "scaled")
     _check(asked)
     lanes, size = asked.lanes(instruction), asked.size()
@@ -101,6 +101,12 @@ def _numbers(a: CodedFactor, b: CodedFactor, block: int) -> Factors:
             np.take(spread, np.arange(factor.codes.shape[axis]), axis=axis),
         ]
     return Factors(found[0], found[2], found[1], found[3])
+
+
+def _named(word: str) -> tuple[str, ...]:
+    """List the formats of a name, or of a word that several have, such as fp8."""
+    found = tuple(form.name for form in number_formats() if word in (form.name, form.type))
+    return found or (number_format(word).name,)
 
 
 def _check(asked: Request) -> None:

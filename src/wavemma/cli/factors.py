@@ -1,0 +1,96 @@
+"""How A and B of a product are given where they are not plain matrices, as options."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from cyclopts import Parameter
+
+from wavemma.cli.arrays import load
+from wavemma.errors import SyntaxMistake
+from wavemma.gemm.block_scales import BlockScales, Quantise
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Factors:
+    """Sparse and scaled forms of A and B.
+
+    Attributes:
+        index: For a sparse instruction: where each kept element of A stood in its group of four
+            along k, integers 0 to 3 [..., M, K/2], as the fourth file of "sparse pack" has them;
+            A is then the kept elements, its third file.
+        prune: For a sparse instruction and a dense A: groups with more than two elements that
+            are not zero lose their smallest.
+        scale_a: For a scaled instruction: the scales of A, [..., M, K/block], codes as integers
+            or a type such as scales.npy:e8m0; ones if left out.
+        scale_b: The scales of B, [..., K/block, N].
+        scale_format_a: Format of A's scales where the file has integers: e8m0 (the default),
+            e5m3 or e4m3; with --format-a the format to choose scales in.
+        scale_format_b: The same of B.
+        allow_nan_scales: Take scales that are NaN and give NaN as hardware does.
+        format_a: For a scaled instruction: A holds real numbers; quantise them to this format,
+            such as fp4, with scales of their own. The error is then that of the product of the
+            quantised numbers.
+        format_b: The same of B; both or none.
+        scale_rule: How the scale of a block follows from its largest number.
+
+    """
+
+    index: str | None = None
+    prune: bool = False
+    scale_a: str | None = None
+    scale_b: str | None = None
+    scale_format_a: str | None = None
+    scale_format_b: str | None = None
+    allow_nan_scales: bool = False
+    format_a: str | None = None
+    format_b: str | None = None
+    scale_rule: Literal["power", "nearest", "fit"] | None = None
+
+    def arguments(self) -> dict[str, Any]:
+        """Give the arguments of `matmul` that the options stand for; reads their files.
+
+        Raises:
+            SyntaxMistake: Options that exclude each other, or one without its partner.
+            FileMistake: A file cannot be read.
+
+        """
+        return {
+            "positions": None if self.index is None else load(self.index),
+            "prune": self.prune,
+            "scales": self._scales(),
+        }
+
+    def _scales(self) -> BlockScales | Quantise | None:
+        if self.index is not None and self.prune:
+            raise SyntaxMistake("--index says what is kept already; it goes without --prune.")
+        if self.format_a is not None or self.format_b is not None:
+            return self._quantise()
+        if self.scale_rule is not None:
+            raise SyntaxMistake("--scale-rule goes with --format-a and --format-b.")
+        files = (self.scale_a, self.scale_b)
+        options = (self.scale_format_a, self.scale_format_b)
+        if not self.allow_nan_scales and all(each is None for each in (*files, *options)):
+            return None
+        left, right = (None if file is None else load(file) for file in files)
+        return BlockScales(
+            left,
+            right,
+            self.scale_format_a or BlockScales.a_format,
+            self.scale_format_b or BlockScales.b_format,
+            allow_nan=self.allow_nan_scales,
+        )
+
+    def _quantise(self) -> Quantise:
+        if self.format_a is None or self.format_b is None:
+            raise SyntaxMistake("--format-a and --format-b go together.")
+        if self.scale_a or self.scale_b or self.allow_nan_scales:
+            raise SyntaxMistake(
+                "--format-a and --format-b choose the scales; they go without --scale-a, --scale-b"
+                " and --allow-nan-scales."
+            )
+        scales = (self.scale_format_a, self.scale_format_b)
+        return Quantise(self.format_a, self.format_b, *scales, self.scale_rule)
+
+
+PLAIN = Factors()
