@@ -5,18 +5,21 @@ the allocation that has it (0: none), and `records` by that number. A page belon
 allocation, and a page behind each stays empty.
 """
 
+import math
 import mmap
 import threading
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections import deque
 from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, Self
 
-import msgspec
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from wavemma.errors import MemoryMistake
+from wavemma.machine.allocation import Allocation, where_is
+from wavemma.machine.free_runs import FreeRuns
 
 PAGE_BYTES = 4096
 READABLE, WRITABLE, FREED = 1, 2, 4
@@ -25,25 +28,10 @@ RECORD = np.dtype([("start", "<u8"), ("end", "<u8"), ("flags", "<u4"), ("unused"
 _RESERVED_BYTES = 1 << 36
 _LEAST_BYTES = 1 << 30
 _MOST_ALLOCATIONS = 1 << 20
+_REMEMBERED = 1 << 14
+"""How many freed allocations are told from memory that never was one."""
 # Linux's name for memory that is counted when it is used; Python names it from 3.13 on.
 _NO_RESERVE = 0x4000
-
-
-class Allocation(msgspec.Struct, frozen=True):
-    """A piece of device memory.
-
-    Attributes:
-        number: Its record.
-        address: Of its first byte.
-        size_bytes: As asked for.
-        name: For messages.
-
-    """
-
-    number: int
-    address: int
-    size_bytes: int
-    name: str
 
 
 class DeviceMemory:
@@ -51,25 +39,28 @@ class DeviceMemory:
 
     Args:
         limit_bytes: Most bytes in use at one time.
+        reserved_bytes: Size of the range of addresses; smaller if the host has none so large.
 
     """
 
-    def __init__(self, limit_bytes: int = 16 << 30) -> None:
-        self.limit_bytes = limit_bytes
-        self._map = _reserve()
+    def __init__(
+        self, limit_bytes: int = 16 << 30, *, reserved_bytes: int = _RESERVED_BYTES
+    ) -> None:
+        self._map = _reserve(reserved_bytes)
         self._bytes = np.frombuffer(self._map, dtype=np.uint8)
+        self.limit_bytes = min(limit_bytes, self._bytes.size)
         first = int(self._bytes.ctypes.data)
         self.start = first
         self.pages = self._bytes.size // PAGE_BYTES
         self.table: NDArray[np.uint32] = np.zeros(self.pages, dtype=np.uint32)
-        self.records: NDArray[Any] = np.zeros(_MOST_ALLOCATIONS, dtype=RECORD)
+        self.records: NDArray[Any] = np.zeros(min(self.pages, _MOST_ALLOCATIONS), dtype=RECORD)
         self.used_bytes = 0
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._allocations: dict[int, Allocation] = {}
         self._starts: list[int] = []
-        self._freed: list[Allocation] = []
-        self._next_page = 1
-        self._count = 0
+        self._freed: deque[Allocation] = deque()
+        self._runs = FreeRuns(1, self.pages)
+        self._numbers = FreeRuns(1, self.records.size)
         self._open = True
 
     def __enter__(self) -> Self:
@@ -112,48 +103,50 @@ class DeviceMemory:
             )
         with self._lock:
             self._must_be_open()
-            pages = -(-size_bytes // PAGE_BYTES)
-            first = self._pages_for(pages, size_bytes)
-            self._count += 1
+            first, number = self._room(size_bytes)
             address = self.start + first * PAGE_BYTES
-            found = Allocation(self._count, address, size_bytes, name)
             flags = READABLE | (WRITABLE if writable else 0)
-            self.records[found.number] = (address, address + size_bytes, flags, 0)
-            self.table[first : first + pages] = found.number
-            self._allocations[address] = found
-            place = bisect_right(self._starts, address)
-            self._starts.insert(place, address)
+            self.records[number] = (address, address + size_bytes, flags, 0)
+            self.table[first : first + _pages(size_bytes)] = number
+            self._allocations[address] = Allocation(number, address, size_bytes, name)
+            self._starts.insert(bisect_left(self._starts, address), address)
             self.used_bytes += size_bytes
         return address
 
-    def _pages_for(self, pages: int, size_bytes: int) -> int:
-        """Find free pages: fresh ones while there are any, then those freed longest ago."""
-        if self.used_bytes + size_bytes > self.limit_bytes or self._count + 1 >= _MOST_ALLOCATIONS:
+    def _room(self, size_bytes: int) -> tuple[int, int]:
+        """Give a first page and a record; forget what was freed longest ago to get them."""
+        if self.used_bytes + size_bytes > self.limit_bytes:
             raise self._full(size_bytes)
-        if self._next_page + pages + 1 <= self.pages:
-            first = self._next_page
-            self._next_page += pages + 1
-            return first
-        for place, old in enumerate(self._freed):
-            if -(-old.size_bytes // PAGE_BYTES) >= pages:
-                del self._freed[place]
-                first = (old.address - self.start) // PAGE_BYTES
-                self._clear(old)
-                return first
-        raise self._full(size_bytes)
+        while (number := self._numbers.take()) is None:
+            self._forget(size_bytes)
+        try:
+            while (first := self._runs.take(_pages(size_bytes) + 1)) is None:
+                self._forget(size_bytes)
+        except MemoryMistake:
+            self._numbers.give_back(number)
+            raise
+        return first, number
 
     def _full(self, size_bytes: int) -> MemoryMistake:
         return MemoryMistake(
-            f"Device memory has {self.limit_bytes:,} bytes, {self.used_bytes:,} are in use;"
-            f" {size_bytes:,} more were asked for.",
+            f"Device memory has {self.limit_bytes:,} bytes, {self.used_bytes:,} are in use by"
+            f" {len(self._allocations):,} allocations; {size_bytes:,} more were asked for.",
             subject=size_bytes,
         )
 
-    def _clear(self, old: Allocation) -> None:
+    def _forget(self, size_bytes: int) -> None:
+        """Make the pages and the record of the oldest freed allocation free for others."""
+        if not self._freed:
+            raise self._full(size_bytes)
+        old = self._freed.popleft()
         first = (old.address - self.start) // PAGE_BYTES
-        pages = -(-old.size_bytes // PAGE_BYTES)
+        pages = _pages(old.size_bytes)
+        # The host may have written to an array that it kept.
+        self._map.madvise(mmap.MADV_DONTNEED, first * PAGE_BYTES, pages * PAGE_BYTES)
         self.table[first : first + pages] = 0
-        self._bytes[first * PAGE_BYTES : (first + pages) * PAGE_BYTES] = 0
+        self.records[old.number] = 0
+        self._numbers.give_back(old.number)
+        self._runs.give_back(first, pages + 1)
 
     def free(self, address: int) -> None:
         """Give an allocation back; kernels that still use it are told so.
@@ -167,14 +160,15 @@ class DeviceMemory:
             found = self._allocations.pop(address, None)
             if found is None:
                 raise self._no_start(address)
-            self._starts.remove(address)
+            del self._starts[bisect_left(self._starts, address)]
             self.records[found.number]["flags"] = FREED
             self.used_bytes -= found.size_bytes
             self._freed.append(found)
-            first = (address - self.start) // PAGE_BYTES
-            pages = -(-found.size_bytes // PAGE_BYTES)
-            # The host gets its memory back; the contents become zeros.
-            self._map.madvise(mmap.MADV_DONTNEED, first * PAGE_BYTES, pages * PAGE_BYTES)
+            # The host gets its memory back at once; the contents become zeros.
+            first, size = address - self.start, _pages(found.size_bytes) * PAGE_BYTES
+            self._map.madvise(mmap.MADV_DONTNEED, first, size)
+            if len(self._freed) > _REMEMBERED:
+                self._forget(0)
 
     def _no_start(self, address: int) -> MemoryMistake:
         freed = any(old.address == address for old in self._freed)
@@ -191,8 +185,9 @@ class DeviceMemory:
             MemoryMistake: No allocation has the address.
 
         """
-        found = self._held(address, 1)
-        self.records[found.number]["flags"] = READABLE | (WRITABLE if writable else 0)
+        with self._lock:
+            found = self._held(address, 1)
+            self.records[found.number]["flags"] = READABLE | (WRITABLE if writable else 0)
 
     def read(self, address: int, size_bytes: int) -> bytes:
         """Copy bytes out.
@@ -219,45 +214,40 @@ class DeviceMemory:
         """Give device memory as an array of the host; no copy.
 
         Raises:
-            MemoryMistake: It does not lie inside one allocation.
+            MemoryMistake: It does not lie inside one allocation, or its elements are no numbers.
 
         """
-        kind = np.dtype(dtype)
-        count = int(np.prod(shape, dtype=np.int64))
-        self._held(address, count * kind.itemsize)
-        offset = address - self.start
-        flat = self._bytes[offset : offset + count * kind.itemsize]
-        return flat.view(kind).reshape(shape)
+        kind, size = np.dtype(dtype), tuple(shape)
+        if kind.hasobject or min(size, default=0) < 0:
+            raise MemoryMistake(
+                f"An array in device memory must have elements of fixed size and no negative"
+                f" length, got {kind} and {size}.",
+                subject=str(kind),
+            )
+        count = math.prod(size) * kind.itemsize
+        with self._lock:
+            self._held(address, count)
+            offset = address - self.start
+            return self._bytes[offset : offset + count].view(kind).reshape(size)
 
     def find(self, address: int) -> Allocation | None:
         """Give the allocation that has an address, or None."""
-        place = bisect_right(self._starts, address) - 1
-        if place < 0:
-            return None
-        found = self._allocations[self._starts[place]]
-        return found if address < found.address + found.size_bytes else None
+        with self._lock:
+            place = bisect_right(self._starts, address) - 1
+            if place < 0:
+                return None
+            found = self._allocations[self._starts[place]]
+            return found if found.holds(address) else None
 
     def describe(self, address: int) -> str:
         """Say in words where an address lies."""
-        held = self.find(address)
-        if held is not None:
-            return f"it is {address - held.address:,} bytes into {_called(held)}"
-        for old in self._freed:
-            if old.address <= address < old.address + old.size_bytes:
-                return f"it is {address - old.address:,} bytes into {_called(old)}, which was freed"
-        near = min(self._allocations.values(), key=lambda a: _distance(a, address), default=None)
-        if near is None:
-            return "there are no allocations"
-        if address < near.address:
-            where = f"it is {near.address - address:,} bytes before it"
-        else:
-            where = f"it is {address - near.address - near.size_bytes:,} bytes behind its end"
-        return f"the nearest allocation is {_called(near)}: {where}"
+        with self._lock:
+            return where_is(address, self._allocations.values(), reversed(self._freed))
 
     def _held(self, address: int, size_bytes: int) -> Allocation:
         self._must_be_open()
         found = self.find(address)
-        if found is None or address + size_bytes > found.address + found.size_bytes:
+        if found is None or address + size_bytes > found.end:
             raise MemoryMistake(
                 f"{size_bytes:,} bytes at 0x{address:x} must lie inside one allocation;"
                 f" {self.describe(address)}.",
@@ -270,9 +260,8 @@ class DeviceMemory:
             raise MemoryMistake("This device memory has been closed.")
 
 
-def _reserve() -> mmap.mmap:
+def _reserve(size: int) -> mmap.mmap:
     """Reserve the largest range that can be had; only pages that are used take memory."""
-    size = _RESERVED_BYTES
     while True:
         try:
             flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _NO_RESERVE
@@ -285,12 +274,5 @@ def _reserve() -> mmap.mmap:
                 ) from error
 
 
-def _called(found: Allocation) -> str:
-    name = f"'{found.name}' " if found.name else ""
-    return f"{name}0x{found.address:x} of {found.size_bytes:,} bytes"
-
-
-def _distance(found: Allocation, address: int) -> int:
-    if address < found.address:
-        return found.address - address
-    return max(address - found.address - found.size_bytes, 0)
+def _pages(size_bytes: int) -> int:
+    return -(-size_bytes // PAGE_BYTES)
