@@ -18,7 +18,7 @@ TITLES = {
     "memory": "scalar loads, LDS, flat, global, scratch and buffer memory",
     "vector": "vector arithmetic, moves and compares, dual instructions included",
 }
-TYPE = re.compile(r"(?:_(?:[bfiu]\d+|bf16|iu[48]))+\Z")
+TYPE = re.compile(r"((?:_(?:[bfiu]\d+|bf16|iu[48]))+)(?:_d16(?:_hi)?)?\Z")
 SOURCE = 'source = "llvm22", grade = "V"'
 
 
@@ -42,7 +42,7 @@ class Found:
     def type(self) -> str:
         """The types at the end of the mnemonic."""
         match = TYPE.search(self.name)
-        return match[0].lstrip("_") if match else ""
+        return match[1].lstrip("_") if match else ""
 
 
 class Slots:

@@ -11,11 +11,8 @@ from wavemma.machine.llvm_registers import LlvmRegisters
 from wavemma.machine.matrix_calls import call_matrix
 from wavemma.machine.records import I32, I64
 from wavemma.machine.runtime import Call
-from wavemma.machine.state import ALIGNMENT, LAUNCH, WAVE, Fault, Status, place
+from wavemma.machine.state import ALIGNMENT, APERTURES, LAUNCH, WAVE, Fault, Status, place
 from wavemma.machine.wave import Space, Update
-
-# High halves of generic addresses of the workgroup's and the lane's own memory (abi).
-APERTURES = {"shared_base": 0x10000, "private_base": 0x20000}
 
 
 class LlvmWave(LlvmRegisters):
@@ -35,29 +32,56 @@ class LlvmWave(LlvmRegisters):
         self._set_member(self.wave, place(WAVE, "fault_offset"), I32(self.offset))
         self.build.ret(I32(int(status)))
 
-    def _mask_number(self) -> ir.Value:
-        mask = self.number(self.mask(self.codes.exec))
+    def _mask_number(self, where: ir.Value | None = None) -> ir.Value:
+        """Give the mask of active lanes as a number of 64 bits."""
+        truth = self.mask(self.codes.exec)
+        if where is not None:
+            truth = self.scalars.and_(truth, self.mask_of(where))
+        mask = self.number(truth)
         return mask if mask.type == I64 else self.build.zext(mask, I64)
 
     # Memory
 
-    def load(self, space: Space, address: ir.Value, size_bytes: int) -> list[ir.Value]:
+    def load(
+        self, space: Space, address: ir.Value, size_bytes: int, present: ir.Value | None = None
+    ) -> list[ir.Value]:
         """Read bytes of each lane."""
-        self._store_address(address)
         words = max(size_bytes // 4, 1)
         room = self._block(words)
-        self._checked(("load", space, size_bytes), self._addresses, room, self._mask_number())
+        self._access("load", space, address, size_bytes, room, present)
         return [self._word(room, word) for word in range(words)]
 
     def store(
-        self, space: Space, address: ir.Value, words: Sequence[ir.Value], size_bytes: int
+        self,
+        space: Space,
+        address: ir.Value,
+        words: Sequence[ir.Value],
+        size_bytes: int,
+        present: ir.Value | None = None,
     ) -> None:
         """Write bytes of each lane."""
-        self._store_address(address)
         room = self._block(len(words))
         for place_, word in enumerate(words):
             self.build.store(word, self.at(room, place_ * self.size * 4), align=ALIGNMENT)
-        self._checked(("store", space, size_bytes), self._addresses, room, self._mask_number())
+        self._access("store", space, address, size_bytes, room, present)
+
+    def _access(
+        self,
+        what: str,
+        space: Space,
+        address: ir.Value,
+        size_bytes: int,
+        room: ir.Value,
+        present: ir.Value | None,
+    ) -> None:
+        """Move bytes between memory and a block of words."""
+        self._store_address(address)
+        arguments = [self._addresses, room, self._mask_number()]
+        if present is not None:
+            self.build.store(present, self._rooms[0], align=ALIGNMENT)
+            arguments.append(self._rooms[0])
+            what = f"{what}_present"
+        self._checked((what, space, size_bytes), *arguments)
 
     def atomic(
         self,
@@ -66,6 +90,7 @@ class LlvmWave(LlvmRegisters):
         operands: Sequence[ir.Value],
         update: Update[ir.Value],
         name: str,
+        where: ir.Value | None = None,
     ) -> ir.Value:
         """Replace a number by a new one."""
         self._store_address(address)
@@ -78,14 +103,18 @@ class LlvmWave(LlvmRegisters):
             self.build.store(operand, to, align=ALIGNMENT)
         self.runtime.updates[name] = update
         call = ("atomic", space, bits, len(operands), name)
-        self._checked(call, self._addresses, room, self._mask_number())
+        self._checked(call, self._addresses, room, self._mask_number(where))
         return self.build.load(room, align=ALIGNMENT, typ=kind)
 
-    def scalar_load(self, address: ir.Value, words: int) -> list[ir.Value]:
+    def scalar_load(
+        self, address: ir.Value, size_bytes: int, where: ir.Value | None = None
+    ) -> list[ir.Value]:
         """Read words at one address."""
         room = self._block(1)
-        self._checked(("scalar_load", words), self.number(address), room)
-        return [self.member(room, 4 * word, self._one) for word in range(words)]
+        wanted = ir.IntType(1)(1) if where is None else self.number(where)
+        call = ("scalar_load", size_bytes)
+        self._checked(call, self.number(address), room, self.build.zext(wanted, I32))
+        return [self.member(room, at, self._one) for at in range(0, size_bytes, 4)]
 
     def _store_address(self, address: ir.Value) -> None:
         wide = ir.VectorType(I64, self.size)
@@ -140,6 +169,11 @@ class LlvmWave(LlvmRegisters):
         """End the kernel with an error."""
         self._set_member(self.wave, place(WAVE, "fault_kind"), I32(int(Fault[reason])))
         self._stop(Status.FAULT)
+
+    def fail_if(self, condition: ir.Value, reason: str) -> None:
+        """End the kernel with an error if a condition holds."""
+        with self.build.if_then(self.number(condition), likely=False):
+            self.fail(reason)
 
     def clock(self) -> ir.Value:
         """Read a counter that never goes back: the processor's own."""

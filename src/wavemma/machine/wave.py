@@ -147,13 +147,15 @@ class WaveState(ABC, Generic[V]):
     # Memory; a lane that is not active reads and writes nothing.
 
     @abstractmethod
-    def load(self, space: Space, address: V, size_bytes: int) -> list[V]:
-        """Read 1, 2 or a multiple of 4 bytes a lane.
+    def load(self, space: Space, address: V, size_bytes: int, present: V | None = None) -> list[V]:
+        """Read 1, 2 or a multiple of 4 bytes a lane; addresses need no alignment.
 
         Args:
             space: What the address counts in.
             address: I64 lanes; I32 for "lds" and "scratch".
             size_bytes: How many; 1 and 2 give zeros above.
+            present: How many of the first bytes there are, I32 lanes in 0..size_bytes; words that
+                are not wholly among them are 0 and reach no memory. None for all.
 
         Returns:
             I32 lanes, one for each started word; unspecified where lanes are not active.
@@ -161,14 +163,33 @@ class WaveState(ABC, Generic[V]):
         """
 
     @abstractmethod
-    def store(self, space: Space, address: V, words: Sequence[V], size_bytes: int) -> None:
-        """Write bytes from I32 lanes; arguments as for `load`."""
+    def store(
+        self,
+        space: Space,
+        address: V,
+        words: Sequence[V],
+        size_bytes: int,
+        present: V | None = None,
+    ) -> None:
+        """Write bytes from I32 lanes, of several lanes in order; arguments as for `load`.
+
+        Words that are not wholly present are not written.
+        """
 
     @abstractmethod
     def atomic(
-        self, space: Space, address: V, operands: Sequence[V], update: Update[V], name: str
+        self,
+        space: Space,
+        address: V,
+        operands: Sequence[V],
+        update: Update[V],
+        name: str,
+        where: V | None = None,
     ) -> V:
         """Replace a number of I32 or I64, as the operands are, by a new one; no other wave between.
+
+        Lanes follow each other in order. An address that is no multiple of the number's size is a
+        fault.
 
         Args:
             space: What the address counts in.
@@ -176,15 +197,26 @@ class WaveState(ABC, Generic[V]):
             operands: What `update` takes besides the old number.
             update: Old number and operands to the new number, bits all of them.
             name: Of the update; there is one for each.
+            where: Which lanes do it besides being active, BOOL lanes; None for all.
 
         Returns:
-            The old number.
+            The old number; unspecified where a lane does nothing.
 
         """
 
     @abstractmethod
-    def scalar_load(self, address: V, words: int) -> list[V]:
-        """Read words of 4 bytes from device memory at one I64 address, one I32 each."""
+    def scalar_load(self, address: V, size_bytes: int, where: V | None = None) -> list[V]:
+        """Read device memory at one address.
+
+        Args:
+            address: One I64.
+            size_bytes: 1, 2 or a multiple of 4; 1 and 2 give zeros above.
+            where: Whether to do it, one BOOL; if not, the words are 0. None for always.
+
+        Returns:
+            One I32 for each started word.
+
+        """
 
     # Other instructions
 
@@ -211,6 +243,10 @@ class WaveState(ABC, Generic[V]):
     @abstractmethod
     def fail(self, reason: str) -> None:
         """End the kernel with an error."""
+
+    @abstractmethod
+    def fail_if(self, condition: V, reason: str) -> None:
+        """End the kernel with an error if a condition, one BOOL, holds."""
 
     @abstractmethod
     def clock(self) -> V:

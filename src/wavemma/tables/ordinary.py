@@ -20,7 +20,7 @@ class WordRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `escape` is the source field in which a code may say that a further word follows; `second` the
     encoding of the other half of a dual instruction; `unit` whether it computes a number a lane or
-    one in all.
+    one in all; `space` what addresses of memory instructions count in.
     """
 
     name: str
@@ -29,6 +29,7 @@ class WordRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     escape: str = ""
     second: str = ""
     unit: Literal["vector", "scalar"] = "vector"
+    space: Literal["", "global", "flat", "scratch", "lds", "buffer"] = ""
 
 
 class ExtensionRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,16 +1,76 @@
 """Addresses of memory instructions."""
 
-from typing import TypeVar
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Generic, TypeVar, cast
+
+import msgspec
 
 from wavemma.engines.engine import Lane
+from wavemma.errors import Unsupported
+from wavemma.isa.ordinary import text_any
+from wavemma.isa.ordinary.catalog import ordinary_table
 from wavemma.machine.operands import Operands
-from wavemma.machine.wave import WaveState
+from wavemma.machine.semantics.memory.buffers import buffer_bytes
+from wavemma.machine.wave import Space, WaveState
 
 V = TypeVar("V")
+WORD_BYTES = 4
+
+
+class Place(msgspec.Struct, Generic[V]):
+    """Where the access of each lane goes.
+
+    Attributes:
+        space: What the address counts in.
+        address: As `WaveState.load` takes it.
+        present: As `WaveState.load` takes it.
+
+    """
+
+    space: Space
+    address: V
+    present: V | None = None
+
+
+def place_of(wave: WaveState[V], operands: Operands[V], size_bytes: int) -> Place[V]:
+    """Give the place that the operands of an instruction name.
+
+    Args:
+        wave: The wave.
+        operands: Of the instruction.
+        size_bytes: Of a lane's access.
+
+    Raises:
+        Unsupported: A modifier asks for what is not known here.
+
+    """
+    for word in ("gds", "tfe"):
+        if operands.modifier(word):
+            raise Unsupported(
+                f"'{text_any(operands.decoded)}' cannot be run: {word} is not known here.",
+                subject=word,
+            )
+    space = space_of(operands)
+    if space == "buffer":
+        address, present = buffer_bytes(wave, operands, size_bytes)
+        return Place("global", address, present)
+    return Place(cast(Space, space), _ADDRESSES[space](wave, operands))
+
+
+def space_of(operands: Operands[V]) -> str:
+    """Give what addresses of an instruction count in, as its word says."""
+    instruction = operands.decoded.instruction
+    return _spaces(instruction.architecture)[instruction.row.encoding]
+
+
+@cache
+def _spaces(architecture: str) -> dict[str, str]:
+    return {word.name: word.space for word in ordinary_table(architecture).rows.words}
 
 
 def device_address(wave: WaveState[V], operands: Operands[V]) -> V:
-    """Give the address of each lane: registers, or a scalar base and a register, and an offset."""
+    """Give addresses: registers, or a scalar base and a register, and an offset."""
     e, named = wave.lanes, operands.decoded.operands
     address = named["address"]
     if address.count == 2:
@@ -21,8 +81,50 @@ def device_address(wave: WaveState[V], operands: Operands[V]) -> V:
     return e.add(start, signed_offset(operands))
 
 
-def signed_offset(operands: Operands[V]) -> int:
+def scratch_address(wave: WaveState[V], operands: Operands[V]) -> V:
+    """Give offsets in a lane's own memory: a register, a scalar register and an offset."""
+    e, named = wave.lanes, operands.decoded.operands
+    start = e.constant(Lane.I32, signed_offset(operands))
+    if named["address"].count:
+        start = e.add(wave.vector(named["address"].first), start)
+    if named["scalar_address"].count:
+        start = e.add(start, wave.spread(wave.scalar(named["scalar_address"].code)))
+    return start
+
+
+def lds_address(wave: WaveState[V], operands: Operands[V]) -> V:
+    """Give offsets in the workgroup's memory: a register and an offset."""
+    start = wave.vector(operands.decoded.operands["address"].first)
+    return wave.lanes.add(start, operands.modifier("offset"))
+
+
+def address_by_lane(wave: WaveState[V], operands: Operands[V]) -> Place[V]:
+    """Give addresses of words that follow each other, lane by lane, from a scalar address on."""
+    e, s = wave.lanes, wave.scalars
+    if space_of(operands) == "lds":
+        base = s.and_(wave.scalar(wave.codes.m0), 0xFFFF)
+        start = wave.spread(s.add(base, operands.modifier("offset")))
+        return Place("lds", e.add(start, e.mul(wave.lane_numbers(), WORD_BYTES)))
+    base = wave.pair(operands.decoded.operands["scalar_address"].code)
+    steps = e.mul(e.zero_extend(wave.lane_numbers(), Lane.I64), WORD_BYTES)
+    return Place("global", e.add(wave.spread(s.add(base, signed_offset(operands))), steps))
+
+
+def signed_offset(operands: Operands[Any]) -> int:
     """Give the offset of an instruction in bytes, with its sign."""
     setting = next(s for s in operands.decoded.instruction.settings if s.word == "offset")
     value, bits = operands.modifier("offset"), len(setting.bits)
     return value - (value >> bits - 1 << bits) if setting.row.kind.startswith("signed") else value
+
+
+_ADDRESSES: dict[str, Callable[..., Any]] = {
+    "global": device_address,
+    "flat": device_address,
+    "scratch": scratch_address,
+    "lds": lds_address,
+}
+
+
+def size_of(operands: Operands[Any]) -> int:
+    """Give the bytes of a lane's access, by the type of the row."""
+    return int(operands.decoded.instruction.row.type.lstrip("bfiu")) // 8

@@ -1,34 +1,82 @@
-"""Loads of words."""
+"""Loads of vector registers."""
 
 from typing import TypeVar
 
-from wavemma.engines.engine import Lane
+from wavemma.isa.ordinary import OrdinaryOperand
 from wavemma.machine.meaning import action
-from wavemma.machine.operands import Operands
-from wavemma.machine.semantics.memory.addresses import device_address, signed_offset
+from wavemma.machine.operands import HALF_BITS, Operands
+from wavemma.machine.semantics.memory.addresses import (
+    Place,
+    address_by_lane,
+    place_of,
+    size_of,
+)
+from wavemma.machine.value_type import WORD_BITS
 from wavemma.machine.wave import WaveState
 
 V = TypeVar("V")
+_LOW = 0xFFFF
 
 
-@action("load_words")
-def load_words(wave: WaveState[V], operands: Operands[V]) -> None:
-    """Read as many words as the result has registers."""
-    result = operands.decoded.operands["d"]
-    words = wave.load("global", device_address(wave, operands), 4 * result.count)
+def result_of(operands: Operands[V]) -> OrdinaryOperand:
+    """Give the register of a result; of buffers it stands where data do."""
+    named = operands.decoded.operands
+    return named["d"] if "d" in named else named["data"]
+
+
+def set_registers(wave: WaveState[V], first: int, words: list[V]) -> None:
+    """Write words into registers that follow each other."""
     for number, word in enumerate(words):
-        wave.set_vector(result.first + number, word)
+        wave.set_vector(first + number, word)
 
 
-@action("scalar_load")
-def scalar_load(wave: WaveState[V], operands: Operands[V]) -> None:
-    """Read as many words as the result has registers, at a scalar address."""
-    e, result = wave.scalars, operands.decoded.operands["d"]
-    base = wave.pair(operands.decoded.operands["base"].code)
-    address = e.add(base, signed_offset(operands))
-    if "scalar_offset" in operands.decoded.operands:
-        more = wave.scalar(operands.decoded.operands["scalar_offset"].code)
-        address = e.add(address, e.zero_extend(more, Lane.I64))
-    address = e.and_(address, -4)
-    for number, word in enumerate(wave.scalar_load(address, result.count)):
-        wave.set_scalar(result.code + number, word)
+@action("load")
+def load(wave: WaveState[V], operands: Operands[V]) -> None:
+    """Read as many bytes as the type has; signed numbers take their sign along."""
+    size = size_of(operands)
+    words = _load(wave, place_of(wave, operands, size), size)
+    if len(words) == 1:
+        words = [_extended(wave, operands, words[0])]
+    set_registers(wave, result_of(operands).first, words)
+
+
+@action("load_low_half")
+def load_low_half(wave: WaveState[V], operands: Operands[V]) -> None:
+    """Read into the low half of a register, and keep the high one."""
+    e, old = wave.lanes, wave.vector(result_of(operands).first)
+    new = e.and_(_number(wave, operands), _LOW)
+    wave.set_vector(result_of(operands).first, e.or_(e.and_(old, ~_LOW), new))
+
+
+@action("load_high_half")
+def load_high_half(wave: WaveState[V], operands: Operands[V]) -> None:
+    """Read into the high half of a register, and keep the low one."""
+    e, old = wave.lanes, wave.vector(result_of(operands).first)
+    new = e.shl(_number(wave, operands), HALF_BITS)
+    wave.set_vector(result_of(operands).first, e.or_(e.and_(old, _LOW), new))
+
+
+@action("load_by_lane")
+def load_by_lane(wave: WaveState[V], operands: Operands[V]) -> None:
+    """Read words that follow each other, one a lane."""
+    size = size_of(operands)
+    words = _load(wave, address_by_lane(wave, operands), size)
+    set_registers(wave, result_of(operands).first, words)
+
+
+def _load(wave: WaveState[V], place: Place[V], size_bytes: int) -> list[V]:
+    return wave.load(place.space, place.address, size_bytes, place.present)
+
+
+def _number(wave: WaveState[V], operands: Operands[V]) -> V:
+    size = size_of(operands)
+    (word,) = _load(wave, place_of(wave, operands, size), size)
+    return _extended(wave, operands, word)
+
+
+def _extended(wave: WaveState[V], operands: Operands[V], word: V) -> V:
+    """Repeat the sign of a signed number up to 32 bits."""
+    unused = WORD_BITS - 8 * size_of(operands)
+    if not operands.decoded.instruction.row.type.startswith("i") or not unused:
+        return word
+    return wave.lanes.ashr(wave.lanes.shl(word, unused), unused)

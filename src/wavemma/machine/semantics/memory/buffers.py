@@ -1,0 +1,86 @@
+"""Buffer resources: where an access lies, and how much of it is inside."""
+
+from typing import Generic, TypeVar
+
+from wavemma.engines.engine import Lane
+from wavemma.machine.operands import Operands
+from wavemma.machine.value_type import WORD_BITS, value_type
+from wavemma.machine.wave import WaveState
+from wavemma.tables.abi import bit_fields
+
+V = TypeVar("V")
+STRUCTURED, BY_INDEX, UNCHECKED, RAW = range(4)
+"""Ways of checking bounds, as the resource numbers them."""
+_ENDLESS = 1 << 62
+
+
+class Resource(Generic[V]):
+    """The fields of a resource in scalar registers, as numbers of one I64.
+
+    Args:
+        wave: The wave.
+        code: Of the first register.
+        architecture: Whose layout it has.
+
+    """
+
+    def __init__(self, wave: WaveState[V], code: int, architecture: str) -> None:
+        self._wave = wave
+        self._code = code
+        self._fields = bit_fields("resource", architecture)
+
+    def field(self, name: str) -> V:
+        """Read a field of no more than 32 bits."""
+        s, row = self._wave.scalars, self._fields[name]
+        word = self._wave.scalar(self._code + row.lo // WORD_BITS)
+        bits = s.and_(s.lshr(word, row.lo % WORD_BITS), (1 << row.hi - row.lo + 1) - 1)
+        return s.zero_extend(bits, Lane.I64)
+
+    def base(self) -> V:
+        """Read the address of the first byte, which is signed."""
+        s, row = self._wave.scalars, self._fields["BASE"]
+        unused = 2 * WORD_BITS - 1 - row.hi
+        return s.ashr(s.shl(self._wave.pair(self._code), unused), unused)
+
+
+def buffer_bytes(wave: WaveState[V], operands: Operands[V], size_bytes: int) -> tuple[V, V]:
+    """Give the address of each lane in device memory, and how many bytes of its access there are.
+
+    Resources whose elements alternate (swizzle), or that add the number of the lane, end the wave
+    with a fault.
+    """
+    e, s, named = wave.lanes, wave.scalars, operands.decoded.operands
+    resource = Resource(wave, named["resource"].code, operands.decoded.instruction.architecture)
+    odd = s.or_(resource.field("SWIZZLE"), resource.field("ADD_TID"))
+    wave.fail_if(s.not_(s.eq(odd, 0)), "UNSUPPORTED")
+    moved = Operands(wave, operands.decoded, "scalar").read("scalar_offset", value_type("u32"))
+    scalar = s.zero_extend(moved, Lane.I64)
+    base = s.add(resource.base(), scalar)
+    has_index, has_offset = operands.modifier("idxen"), operands.modifier("offen")
+    offset = e.constant(Lane.I64, operands.modifier("offset"))
+    if has_offset:
+        register = wave.vector(named["address"].first + has_index)
+        offset = e.add(e.zero_extend(register, Lane.I64), offset)
+    index = None
+    address = e.add(wave.spread(base), offset)
+    if has_index:
+        index = e.zero_extend(wave.vector(named["address"].first), Lane.I64)
+        address = e.add(address, e.mul(index, wave.spread(resource.field("STRIDE"))))
+    room = e.sub(_room(wave, resource, scalar, index), offset)
+    return address, e.convert(e.max(e.min(room, size_bytes), 0), Lane.I32)
+
+
+def _room(wave: WaveState[V], resource: Resource[V], scalar: V, index: V | None) -> V:
+    """Give how many bytes from the start of its record on each lane may reach."""
+    e, s = wave.lanes, wave.scalars
+    mode, records = resource.field("OOB_SELECT"), resource.field("NUM_RECORDS")
+    stride = resource.field("STRIDE")
+    is_raw = s.eq(mode, RAW)
+    limit = s.select(s.eq(mode, STRUCTURED), stride, s.constant(Lane.I64, _ENDLESS))
+    limit = s.select(s.eq(records, 0), s.constant(Lane.I64, 0), limit)
+    limit = wave.spread(s.select(is_raw, s.sub(records, scalar), limit))
+    if index is None:
+        return limit
+    free = s.or_(is_raw, s.eq(mode, UNCHECKED))
+    bound = wave.spread(s.select(free, s.constant(Lane.I64, _ENDLESS), records))
+    return e.select(e.lt(index, bound), limit, 0)
