@@ -1,6 +1,7 @@
 """A device of a target: its memory, the code objects on it, and launches."""
 
 import os
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from wavemma.errors import LaunchMistake
 from wavemma.machine.arguments import fill_hidden, packed
 from wavemma.machine.compiled_code import CompiledCode
 from wavemma.machine.geometry import Geometry, check, sizes
+from wavemma.machine.interpret import interpret
 from wavemma.machine.launch import Job, Launch, Report
 from wavemma.machine.load import Module, load
 from wavemma.machine.memory import DeviceMemory
@@ -81,6 +83,7 @@ class Device:
         whole_grid: bool = False,
         ordered: bool = False,
         hidden: dict[str, int] | None = None,
+        interpreted: bool = False,
     ) -> Report:
         """Run a kernel over a grid and wait for its end.
 
@@ -95,6 +98,7 @@ class Device:
             whole_grid: Whether all workgroups must run side by side (cooperative launch).
             ordered: Whether workgroups start in order, on one thread.
             hidden: Hidden arguments by name, such as the printf buffer.
+            interpreted: Whether to run on NumPy arrays: thousands of times slower, for debugging.
 
         Raises:
             UnknownName: There is no such kernel.
@@ -116,22 +120,23 @@ class Device:
             begin = start(kernel, self.target.architecture, shape, pointers, bytes(data))
             code = self._compiled(module, begin)
             entry = kernel.entry - code.code.start
+            job = Job(
+                name,
+                code,
+                entry,
+                module.base,
+                self._at_entry(begin, code, entry),
+                shape,
+                self.memory,
+                self.threads,
+                seconds,
+                whole_grid,
+                ordered,
+            )
+            if interpreted:
+                return _interpreted(job)
             code.compile(code.code.numbers[entry])
-            return Launch(
-                Job(
-                    name,
-                    code,
-                    entry,
-                    module.base,
-                    self._at_entry(begin, code, entry),
-                    shape,
-                    self.memory,
-                    self.threads,
-                    seconds,
-                    whole_grid,
-                    ordered,
-                )
-            ).run()
+            return Launch(job).run()
         finally:
             self.memory.free(kernarg)
             self.memory.free(packet)
@@ -187,3 +192,10 @@ class Device:
         for template in begin.templates:
             template[: WAVE.itemsize].view(WAVE)[0]["block"] = np.uint32(block)
         return begin
+
+
+def _interpreted(job: Job) -> Report:
+    begun = time.perf_counter()
+    interpret(job)
+    counts = np.zeros(len(job.code.code.blocks), dtype=np.uint64)
+    return Report(time.perf_counter() - begun, counts)
