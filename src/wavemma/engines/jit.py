@@ -31,10 +31,10 @@ def default_cache() -> Path:
 
 @cache
 def source_fingerprint() -> str:
-    """Digest this package's code, so that no object outlives what it was made from."""
+    """Digest this package's code and rows, so that no object outlives what it was made from."""
     digest = hashlib.sha256(llvmlite.__version__.encode())
     root = Path(__file__).resolve().parent.parent
-    for path in sorted(root.rglob("*.py")):
+    for path in sorted((*root.rglob("*.py"), *root.rglob("*.toml"))):
         digest.update(str(path.relative_to(root)).encode() + path.read_bytes())
     return digest.hexdigest()
 

@@ -18,9 +18,7 @@ _HIGH = 32
 class Stopped(Exception):
     """A wave did what it must not."""
 
-    def __init__(
-        self, kind: Fault, address: int = 0, lane: int = 0, size_bytes: int = 0
-    ) -> None:
+    def __init__(self, kind: Fault, address: int = 0, lane: int = 0, size_bytes: int = 0) -> None:
         self.kind = kind
         self.address = address
         self.lane = lane
@@ -76,9 +74,7 @@ class GroupMemory:
         data, index = self._own(wave, where, place, size_bytes, lane)
         return data[index].tobytes()
 
-    def write(
-        self, wave: "ArrayWave", space: Space, address: int, data: bytes, lane: int
-    ) -> None:
+    def write(self, wave: "ArrayWave", space: Space, address: int, data: bytes, lane: int) -> None:
         """Write bytes of one lane.
 
         Raises:

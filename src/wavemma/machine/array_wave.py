@@ -74,7 +74,7 @@ class ArrayWave(WaveState[Array]):
 
     def vector(self, number: int) -> Array:
         """Read a vector register."""
-        return self.vector_words[number].copy()
+        return np.array(self.vector_words[number])
 
     def set_vector(self, number: int, value: Array, *, everywhere: bool = False) -> None:
         """Write a vector register."""
@@ -144,7 +144,7 @@ class ArrayWave(WaveState[Array]):
 
     def pick(self, x: Array, lane: Array) -> Array:
         """Take the number of one lane."""
-        return np.broadcast_to(x, self.size)[int(lane.reshape(-1)[0])].reshape(1)
+        return np.array([np.broadcast_to(x, self.size)[int(lane.reshape(-1)[0])]])
 
     # Memory
 

@@ -50,9 +50,7 @@ def interpret(job: Job, watch: Watch | None = None) -> None:
         Unsupported: A wave came to an instruction that cannot be run.
 
     """
-    placed = {
-        each.address: each for block in job.code.code.blocks for each in block.instructions
-    }
+    placed = {each.address: each for block in job.code.code.blocks for each in block.instructions}
     x, y, z = job.geometry.grid
     for index in range(x * y * z):
         _Group(job, placed, (index % x, index // x % y, index // (x * y)), watch).run()

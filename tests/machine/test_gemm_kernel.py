@@ -1,0 +1,71 @@
+"""A matrix product with LDS, barriers and WMMA, compiled at every level, against `matmul`."""
+
+import numpy as np
+import pytest
+
+import wavemma
+from tests.objects.compiled import linked
+from wavemma.machine.device import Device
+
+SOURCE = """
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+typedef _Float16 half16 __attribute__((ext_vector_type(16)));
+typedef float float8 __attribute__((ext_vector_type(8)));
+__attribute__((device)) static inline void barrier() {
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+}
+extern "C" __global__ void gemm(const _Float16* a, const _Float16* b, float* c, int n) {
+  __shared__ _Float16 tile_a[32][16];
+  __shared__ _Float16 tile_b[32][16];
+  int t = __builtin_amdgcn_workitem_id_x();
+  int column = __builtin_amdgcn_workgroup_id_x() * 32;
+  int row = __builtin_amdgcn_workgroup_id_y() * 32;
+  int lane = t & 31, wave = t >> 5, i0 = (wave >> 1) * 16, j0 = (wave & 1) * 16;
+  float8 sum = {};
+  for (int k = 0; k < n; k += 16) {
+    for (int i = t; i < 512; i += 128) {
+      tile_a[i >> 4][i & 15] = a[(row + (i >> 4)) * n + k + (i & 15)];
+      tile_b[i >> 4][i & 15] = b[(k + (i & 15)) * n + column + (i >> 4)];
+    }
+    barrier();
+    half16 x, y;
+    for (int i = 0; i < 16; i++) {
+      x[i] = tile_a[i0 + (lane & 15)][i];
+      y[i] = tile_b[j0 + (lane & 15)][i];
+    }
+    sum = __builtin_amdgcn_wmma_f32_16x16x16_f16_w32(x, y, sum);
+    barrier();
+  }
+  for (int v = 0; v < 8; v++)
+    c[(row + i0 + 2 * v + (lane >> 4)) * n + column + j0 + (lane & 15)] = sum[v];
+}
+"""
+
+
+def product(level: str, size: int, *, interpreted: bool) -> None:
+    device = Device("gfx1100")
+    module = device.load(linked("gfx1100", level, source=SOURCE))
+    places = [device.memory.allocate(2 * size * size, name) for name in "ab"]
+    places.append(device.memory.allocate(4 * size * size, "c"))
+    a, b = (device.memory.array(place, np.float16, (size, size)) for place in places[:2])
+    c = device.memory.array(places[2], np.float32, (size, size))
+    generator = np.random.default_rng(7)
+    a[:], b[:] = (generator.normal(size=(size, size)) for _ in range(2))
+    grid = (size // 32, size // 32)
+    device.launch(module, "gemm", grid, 128, [*places, np.int32(size)], interpreted=interpreted)
+    want = np.asarray(
+        wavemma.matmul(a, b, target="gfx1100", op="v_wmma_f32_16x16x16_f16", k_order="contiguous")
+    )
+    assert np.array_equal(c.view(np.uint32), want.view(np.uint32))
+
+
+@pytest.mark.parametrize("level", ["-O2", "-O3"])
+def test_bits_are_those_of_matmul(level: str) -> None:
+    product(level, 96, interpreted=False)
+
+
+def test_the_interpreter_gives_the_same() -> None:
+    product("-O3", 32, interpreted=True)
