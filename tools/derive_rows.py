@@ -104,9 +104,11 @@ def keep_meanings(architecture: str, found: list[Found]) -> None:
     for name in TITLES:
         if (DATA / architecture / f"{name}.toml").exists():
             for row in rows(f"isa/{architecture}/{name}.toml", "instruction", OrdinaryRow):
-                known[row.encoding, row.opcode] = row.meaning
+                known[row.encoding, row.opcode] = row
     for each in found:
-        each.meaning = known.get((each.encoding, each.opcode), "")
+        row = known.get((each.encoding, each.opcode))
+        if row:
+            each.meaning, each.packed, each.writes = row.meaning, row.packed, row.writes
 
 
 if __name__ == "__main__":

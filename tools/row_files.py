@@ -37,6 +37,8 @@ class Found:
     extensions: list[str] = field(default_factory=list)
     flow: str = ""
     meaning: str = ""
+    packed: bool = False
+    writes: tuple[str, ...] = ()
 
     @property
     def type(self) -> str:
@@ -106,6 +108,8 @@ def write(folder: Path, architecture: str, target: str, found: list[Found]) -> N
                 "fill": table(row.fill),
                 "flow": quoted(row.flow),
                 "meaning": quoted(row.meaning),
+                "packed": "true" if row.packed else "",
+                "writes": quoted(list(row.writes)),
             }
         )
     made = f"made by tools/derive_rows.py {architecture} {target} with LLVM 22.1.8"

@@ -1,0 +1,124 @@
+"""One wave that runs single instructions, with registers and memory that a test fills and reads."""
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from tests.isa.ordinary.assembler import assembled
+from wavemma.engines.jit import shared_jit
+from wavemma.isa.ordinary import DecodedOrdinary, read_any
+from wavemma.machine.compiled_code import CompiledCode
+from wavemma.machine.memory import DeviceMemory
+from wavemma.machine.state import ALIGNMENT, GROUP, LAUNCH, VECTORS, WAVE, Fault, Status
+from wavemma.machine.translate import code_of
+from wavemma.machine.wave import codes_of
+from wavemma.objects import Placed
+from wavemma.tables.targets import target
+
+VECTOR_COUNT = 40
+LDS_BYTES = 2048
+SCRATCH_BYTES = 64
+EXEC = 126
+
+
+@cache
+def machine_code(lines: tuple[str, ...], target_name: str) -> tuple[bytes, ...]:
+    """The bytes of each line."""
+    data, errors = assembled(lines, target_name)
+    assert data, errors
+    found, at = [], 0
+    while len(found) < len(lines):
+        one = read_any(data[at:], target_name)
+        assert isinstance(one, DecodedOrdinary), lines[len(found)]
+        found.append(data[at : at + one.size_bytes])
+        at += one.size_bytes
+    return tuple(found)
+
+
+class Instructions:
+    """Lines of assembly, each compiled as a program of its own, and the state that they share."""
+
+    def __init__(self, lines: Sequence[str], target_name: str, wave: int) -> None:
+        self.lanes = wave
+        self.numbers = {line: number for number, line in enumerate(lines)}
+        (end,) = machine_code(("s_endpgm",), target_name)
+        parts = [part for one in machine_code(tuple(lines), target_name) for part in (one, end)]
+        listed, at = [], 0
+        for part in parts:
+            listed.append(Placed(at, "all", at, part, read_any(part, target_name, wave)))
+            at += len(part)
+        self.code = code_of(tuple(listed), wave)
+        codes = codes_of(target(target_name).architecture)
+        self.compiled = CompiledCode(self.code, codes, shared_jit(Path("/tmp/wavemma-tests")))
+        self.compiled.compile(0)
+        self.memory = DeviceMemory()
+        self.vectors = np.zeros((VECTOR_COUNT, wave), dtype=np.uint32)
+        self.scalars = np.zeros(128, dtype=np.uint32)
+        self.lds = _aligned(LDS_BYTES)
+        self.scratch = _aligned(SCRATCH_BYTES * wave)
+        self.wave = np.zeros(1, dtype=WAVE)[0]
+
+    def run(self, line: str, active: int = -1) -> Fault:
+        """Run one line with the lanes of a mask; keeps what it wrote, and tells its fault."""
+        full = (1 << self.lanes) - 1
+        self.scalars[EXEC] = active & full & 0xFFFFFFFF
+        self.scalars[EXEC + 1] = (active & full) >> 32
+        waves = _aligned(VECTORS + self.vectors.nbytes)
+        record = waves[: WAVE.itemsize].view(WAVE)[0]
+        record["scalars"], record["scratch"] = self.scalars, self.scratch.ctypes.data
+        record["block"] = self.code.numbers[self._offset(line)]
+        waves[VECTORS:] = self.vectors.view(np.uint8).ravel()
+        launch, group = self._launch(), self._group(waves)
+        result = self.compiled.run_groups(group.ctypes.data, launch.ctypes.data)
+        self.wave = record.copy()
+        self.scalars[:] = record["scalars"]
+        self.vectors[:] = waves[VECTORS:].view(np.uint32).reshape(-1, self.lanes)
+        assert result == (Status.FAULT if record["fault_kind"] else Status.NO_MORE)
+        return Fault(int(record["fault_kind"]))
+
+    def _offset(self, line: str) -> int:
+        return sorted(self.code.numbers)[self.numbers[line]]
+
+    def _launch(self) -> np.ndarray:
+        launch = np.zeros(1, dtype=LAUNCH)
+        self._counts = np.zeros(len(self.code.blocks), dtype=np.uint64)
+        values = {
+            "memory": self.memory.start,
+            "pages": self.memory.pages,
+            "table": self.memory.table.ctypes.data,
+            "records": self.memory.records.ctypes.data,
+            "code_bytes": self.code.size_bytes,
+            "block_of_word": self.compiled.block_of_word.ctypes.data,
+            "functions": self.compiled.functions.ctypes.data,
+            "counts": self._counts.ctypes.data,
+            "scratch_bytes": self.scratch.size,
+            "budget": 4096,
+        }
+        for name, value in values.items():
+            launch[name] = value
+        return launch
+
+    def _group(self, waves: np.ndarray) -> np.ndarray:
+        # A group that runs already, so that nothing is put at its start.
+        group = np.zeros(1, dtype=GROUP)
+        values = {
+            "lds": self.lds.ctypes.data,
+            "lds_bytes": LDS_BYTES,
+            "waves": waves.ctypes.data,
+            "wave_bytes": waves.size,
+            "scratch": self.scratch.ctypes.data,
+            "count": 1,
+            "expected": 1,
+            "is_running": 1,
+        }
+        for name, value in values.items():
+            group[name] = value
+        return group
+
+
+def _aligned(size: int) -> np.ndarray:
+    room = np.zeros(size + ALIGNMENT, dtype=np.uint8)
+    first = -room.ctypes.data % ALIGNMENT
+    return room[first : first + size]
