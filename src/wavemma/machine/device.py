@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import SupportsIndex
 
 import numpy as np
 
@@ -16,7 +17,8 @@ from wavemma.machine.interpret import interpret
 from wavemma.machine.launch import Job, Launch, Report
 from wavemma.machine.load import Module, load
 from wavemma.machine.memory import DeviceMemory
-from wavemma.machine.start import Pointers, Start, start
+from wavemma.machine.start import Start, start
+from wavemma.machine.start_registers import Pointers
 from wavemma.machine.state import WAVE
 from wavemma.machine.translate import code_of
 from wavemma.machine.wave import codes_of
@@ -74,8 +76,8 @@ class Device:
         self,
         module: Module,
         name: str,
-        grid: int | tuple[int, ...],
-        block: int | tuple[int, ...],
+        grid: SupportsIndex | Sequence[SupportsIndex],
+        block: SupportsIndex | Sequence[SupportsIndex],
         arguments: Sequence[object] | bytes,
         *,
         dynamic_lds_bytes: int = 0,

@@ -1,10 +1,14 @@
 """The shape of a launch, checked against the limits of the target."""
 
+import operator
+from collections.abc import Sequence
+from typing import SupportsIndex
+
 import msgspec
 
 from wavemma.errors import LaunchMistake
 from wavemma.objects import Kernel
-from wavemma.tables.abi import limit
+from wavemma.tables.abi import abi, limit
 from wavemma.tables.targets import Wave
 
 Sizes = tuple[int, int, int]
@@ -43,16 +47,21 @@ class Geometry(msgspec.Struct, frozen=True):
         return -(-self.items // wave)
 
 
-def sizes(given: int | tuple[int, ...] | list[int], what: str) -> Sizes:
+def sizes(given: SupportsIndex | Sequence[SupportsIndex], what: str) -> Sizes:
     """Fill up one, two or three numbers to three.
 
     Raises:
         LaunchMistake: They are not whole numbers above 0, or more than three.
 
     """
-    numbers = (given,) if isinstance(given, int) else tuple(given)
-    fine = 1 <= len(numbers) <= len(_AXES)
-    if not fine or not all(isinstance(n, int) and 1 <= n <= _MOST for n in numbers):
+    parts = tuple(given) if isinstance(given, Sequence) else (given,)
+    numbers = [
+        operator.index(each)
+        for each in parts
+        if isinstance(each, SupportsIndex) and not isinstance(each, bool)
+    ]
+    whole = len(numbers) == len(parts) and all(1 <= each <= _MOST for each in numbers)
+    if not whole or not 1 <= len(numbers) <= len(_AXES):
         raise LaunchMistake(
             f"A {what} must be one to three whole numbers above 0, got {given!r}.", subject=given
         )
@@ -91,9 +100,27 @@ def check(geometry: Geometry, kernel: Kernel, architecture: str) -> None:
             f" {static:,} and the launch asks for {geometry.dynamic_lds_bytes:,} more.",
             subject=geometry.dynamic_lds_bytes,
         )
+    for axis, count in zip(_AXES, geometry.grid, strict=True):
+        if count > (most := _most_groups(axis, architecture)):
+            raise LaunchMistake(
+                f"A grid must have at most {most:,} workgroups along {axis}, as {architecture}"
+                f" keeps their number in a register; got {count:,}.",
+                subject=geometry.grid,
+            )
     if geometry.groups * geometry.items > _MOST:
         raise LaunchMistake(
             f"A launch must have at most {_MOST:,} work-items, got"
             f" {geometry.groups * geometry.items:,}.",
             subject=geometry.grid,
         )
+
+
+def _most_groups(axis: str, architecture: str) -> int:
+    """Count the workgroups along an axis that the register with their number can tell apart."""
+    name = f"WORKGROUP_ID_{axis.upper()}"
+    widths = [
+        row.hi - row.lo + 1
+        for row in abi().bits
+        if row.name.endswith(name) and row.word.startswith("TTMP") and row.holds_for(architecture)
+    ]
+    return 1 << min(widths, default=32)

@@ -1,39 +1,37 @@
 """What the waves of a launch start with: registers by the kernel's descriptor and the ABI."""
 
+from functools import cache
+
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from wavemma.errors import Unsupported
 from wavemma.machine.geometry import Geometry
+from wavemma.machine.mode import mode
+from wavemma.machine.start_registers import (
+    GROUP_NUMBERS,
+    WAVE_INFO,
+    WORD,
+    Pointers,
+    system_codes,
+    user_words,
+    wave_info,
+)
 from wavemma.machine.state import PATCH, PATCHES, VECTORS, WAVE
 from wavemma.objects import Kernel
 from wavemma.tables.abi import abi, bit_fields
 from wavemma.tables.abi_rows import BitsRow
-from wavemma.tables.targets import Wave
+from wavemma.tables.targets import Wave, architectures
 
 TTMP = 108
 """Source code of the first trap temporary."""
+TTMPS = 16
 EXEC = 126
-WORD = 0xFFFFFFFF
 DYNAMIC_STACK_BYTES = 16384
 """Scratch of a work-item whose stack grows as it runs; no source tells hardware's."""
+OWN_FILE_OFFSET = 256
+"""Where AGPRs begin that are a file of their own: behind every ordinary register."""
 _AXES = ("X", "Y", "Z")
-_PLAIN_FLOAT_MODE = {
-    "FLOAT_ROUND_MODE_32": 0,
-    "FLOAT_ROUND_MODE_16_64": 0,
-    "FLOAT_DENORM_MODE_32": 3,
-    "FLOAT_DENORM_MODE_16_64": 3,
-}
-"""Nearest even, subnormals kept: what every known compiler asks for."""
-
-
-class Pointers(msgspec.Struct, frozen=True):
-    """Addresses that user registers hold."""
-
-    kernarg: int
-    dispatch: int = 0
-    queue: int = 0
 
 
 class Start(msgspec.Struct, frozen=True):
@@ -62,12 +60,7 @@ class Start(msgspec.Struct, frozen=True):
 
 
 def start(
-    kernel: Kernel,
-    architecture: str,
-    geometry: Geometry,
-    pointers: Pointers,
-    kernarg: bytes,
-    user_count: int | None = None,
+    kernel: Kernel, architecture: str, geometry: Geometry, pointers: Pointers, kernarg: bytes
 ) -> Start:
     """Put together what the waves of a launch start with.
 
@@ -77,94 +70,54 @@ def start(
         geometry: The shape of the launch.
         pointers: Addresses for user registers.
         kernarg: Bytes of the arguments, for those that registers hold from the start.
-        user_count: User registers, the descriptor's own count if None.
 
     Raises:
-        Unsupported: The kernel asks for a float mode that no compiler uses.
+        FileMistake: The descriptor counts fewer registers than it asks for.
+        Unsupported: The kernel asks for a float mode that no compiler uses, or for scratch memory
+            through registers.
 
     """
     found = kernel.descriptor
-    _check_mode(kernel)
-    wave = found.wave
-    scalars = np.zeros(128, dtype=np.uint32)
-    users = _user_words(kernel, pointers, kernarg)
-    count = found.fields["rsrc2"]["USER_SGPR_COUNT"] if user_count is None else user_count
-    scalars[: len(users)] = users
-    patches = [*_system(kernel, architecture, count), *_trap_temporaries(architecture)]
-    templates = _templates(kernel, architecture, geometry, scalars)
+    header: NDArray[np.void] = np.zeros(1, dtype=WAVE)
+    users = user_words(kernel, architecture, pointers, kernarg)
+    header["scalars"][0, : len(users)] = users
+    header["mode"] = mode(kernel, architecture)
+    codes = system_codes(kernel, architecture)
+    patches = [
+        (codes[name], PATCHES.index(what)) for name, what in GROUP_NUMBERS.items() if name in codes
+    ]
+    patches += _trap_temporaries(architecture)
     lane_bytes = found.private_bytes
     if kernel.metadata.uses_dynamic_stack:
         lane_bytes = max(lane_bytes, DYNAMIC_STACK_BYTES)
-    offset = found.fields["rsrc3"].get("ACCUM_OFFSET")
+    vectors, offset = _vectors(kernel, architecture)
     return Start(
-        templates,
+        _templates(kernel, architecture, geometry, header, codes.get(WAVE_INFO)),
         np.array(patches, dtype=PATCH),
-        wave,
-        found.vgprs,
-        4 * (offset + 1) if offset is not None else 256,
+        found.wave,
+        vectors,
+        offset,
         found.group_bytes + geometry.dynamic_lds_bytes,
-        -(-lane_bytes // 4) * 4 * wave,
-        bool(found.fields["rsrc1"].get("FP16_OVFL", 0)),
+        -(-lane_bytes // 4) * 4 * found.wave,
+        bool(found.fields["rsrc1"]["FP16_OVFL"]),
     )
 
 
-def _check_mode(kernel: Kernel) -> None:
-    given = {name: kernel.descriptor.fields["rsrc1"][name] for name in _PLAIN_FLOAT_MODE}
-    if given != _PLAIN_FLOAT_MODE:
-        raise Unsupported(
-            f"{kernel.name} asks for another float mode than nearest even with subnormals kept;"
-            " no compiler is known to do so, and it is not modelled.",
-            subject=str(given),
-            hint="Build without flags that change rounding or flush subnormals.",
-        )
-
-
-def _user_words(kernel: Kernel, pointers: Pointers, kernarg: bytes) -> list[int]:
-    """Give the user registers in the ABI's order, each group only if its flag is set."""
-    flags = kernel.descriptor.fields["properties"]
-    words: list[int] = []
-    held = {
-        "dispatch pointer": pointers.dispatch,
-        "queue pointer": pointers.queue,
-        "kernarg pointer": pointers.kernarg,
-    }
-    for row in sorted((r for r in abi().sgprs if r.kind == "user"), key=lambda r: r.position):
-        if row.enable and flags.get(row.enable):
-            size = _sizes()[row.enable]
-            value = held.get(row.name, 0)
-            if row.enable == "ENABLE_SGPR_PRIVATE_SEGMENT_SIZE":
-                value = kernel.descriptor.private_bytes
-            words += [value >> 32 * place & WORD for place in range(size)]
-    preload = kernel.descriptor.fields["preload"]
-    length = preload.get("LENGTH", 0)
-    first = 4 * preload.get("OFFSET", 0)
-    data = kernarg[first : first + 4 * length].ljust(4 * length, b"\0")
-    return [*words, *np.frombuffer(data, dtype="<u4").tolist()]
-
-
-def _sizes() -> dict[str, int]:
-    return {row.name: row.sgprs for row in abi().bits if row.sgprs}
-
-
-def _system(kernel: Kernel, architecture: str, first: int) -> list[tuple[int, int]]:
-    """Give the registers behind the user ones that hold numbers of the workgroup."""
-    flags = kernel.descriptor.fields["rsrc2"]
-    rows = [r for r in abi().sgprs if r.kind == "system" and r.holds_for(architecture)]
-    found, code = [], first
-    for row in sorted(rows, key=lambda r: r.position):
-        if not flags.get(row.enable):
-            continue
-        axis = row.enable.rpartition("_")[2]
-        if axis in _AXES:
-            found.append((code, PATCHES.index(f"group_{axis.lower()}")))
-        code += 1
-    return found
+def _vectors(kernel: Kernel, architecture: str) -> tuple[int, int]:
+    """Give the number of vector registers, AGPRs included, and where AGPRs begin."""
+    count = kernel.descriptor.vgprs
+    offset = kernel.descriptor.fields["rsrc3"].get("ACCUM_OFFSET")
+    if offset is not None:
+        return count, 4 * (offset + 1)
+    if architectures()[architecture].accumulators == "agpr":
+        return OWN_FILE_OFFSET + count, OWN_FILE_OFFSET
+    return count, OWN_FILE_OFFSET
 
 
 def _trap_temporaries(architecture: str) -> list[tuple[int, int]]:
     """Give the trap temporaries that hold numbers of the workgroup."""
     found = []
-    for number in range(16):
+    for number in range(TTMPS):
         names = {row.name for row in _word(f"TTMP{number}", architecture)}
         if any(name.endswith("WORKGROUP_ID_X") for name in names):
             found.append((TTMP + number, PATCHES.index("group_x")))
@@ -173,12 +126,17 @@ def _trap_temporaries(architecture: str) -> list[tuple[int, int]]:
     return found
 
 
-def _word(word: str, architecture: str) -> list[BitsRow]:
-    return [row for row in abi().bits if row.word == word and row.holds_for(architecture)]
+@cache
+def _word(word: str, architecture: str) -> tuple[BitsRow, ...]:
+    return tuple(row for row in abi().bits if row.word == word and row.holds_for(architecture))
 
 
 def _templates(
-    kernel: Kernel, architecture: str, geometry: Geometry, scalars: NDArray[np.uint32]
+    kernel: Kernel,
+    architecture: str,
+    geometry: Geometry,
+    header: NDArray[np.void],
+    info: int | None,
 ) -> NDArray[np.uint8]:
     """Give each wave up to its first vector registers, which hold the work-item's numbers."""
     wave = kernel.descriptor.wave
@@ -186,19 +144,30 @@ def _templates(
     waves = geometry.waves(wave)
     made = np.zeros((waves, VECTORS + ids.shape[0] * wave * 4), dtype=np.uint8)
     for number in range(waves):
-        header = made[number, : WAVE.itemsize].view(WAVE)[0]
-        header["scalars"][:] = scalars
-        header["number"] = number
+        record = made[number, : WAVE.itemsize].view(WAVE)
+        record[:] = header
+        own = record[0]
+        own["number"] = number
         lanes = min(geometry.items - number * wave, wave)
         mask = (1 << lanes) - 1
-        header["scalars"][EXEC : EXEC + 2] = (mask & WORD, mask >> 32)
-        for temporary in range(16):
-            for row in _word(f"TTMP{temporary}", architecture):
-                if row.name == "WAVE_IN_WORKGROUP":
-                    header["scalars"][TTMP + temporary] |= np.uint32(number << row.lo)
-        own = ids[:, number * wave : (number + 1) * wave]
-        made[number, VECTORS:].view(np.uint32).reshape(ids.shape[0], wave)[:, :lanes] = own
+        own["scalars"][EXEC : EXEC + 2] = (mask & WORD, mask >> 32)
+        if info is not None:
+            own["scalars"][info] = wave_info(number, waves, architecture)
+        for temporary, shift in _wave_numbers(architecture):
+            own["scalars"][temporary] |= np.uint32(number << shift)
+        items = ids[:, number * wave : number * wave + lanes]
+        made[number, VECTORS:].view(np.uint32).reshape(ids.shape[0], wave)[:, :lanes] = items
     return made
+
+
+def _wave_numbers(architecture: str) -> list[tuple[int, int]]:
+    """Give the trap temporaries that hold the number of the wave, and from which bit on."""
+    return [
+        (TTMP + number, row.lo)
+        for number in range(TTMPS)
+        for row in _word(f"TTMP{number}", architecture)
+        if row.name == "WAVE_IN_WORKGROUP"
+    ]
 
 
 def _item_ids(kernel: Kernel, architecture: str, geometry: Geometry) -> NDArray[np.uint32]:

@@ -1,0 +1,114 @@
+"""The scalar registers that a wave starts with: user and system ones, by descriptor and ABI."""
+
+from functools import cache
+
+import msgspec
+import numpy as np
+
+from wavemma.errors import FileMistake, Unsupported
+from wavemma.objects import Kernel
+from wavemma.tables.abi import abi, bit_fields, limit
+
+WORD = 0xFFFFFFFF
+GROUP_NUMBERS = {
+    "workgroup id x": "group_x",
+    "workgroup id y": "group_y",
+    "workgroup id z": "group_z",
+}
+"""System registers that hold numbers of the workgroup, and what a patch calls them."""
+WAVE_INFO = "workgroup info"
+_SCRATCH_OFFSET = "scratch wave byte offset"
+
+
+class Pointers(msgspec.Struct, frozen=True):
+    """Addresses that user registers hold."""
+
+    kernarg: int
+    dispatch: int = 0
+    queue: int = 0
+
+
+def user_words(kernel: Kernel, architecture: str, pointers: Pointers, kernarg: bytes) -> list[int]:
+    """Give the user registers in the ABI's order, each group only if its flag is set.
+
+    Args:
+        kernel: The kernel.
+        architecture: Key of the target's architecture.
+        pointers: Addresses to hold.
+        kernarg: Bytes of the arguments, for those that registers hold from the start.
+
+    Raises:
+        FileMistake: They are more than the descriptor counts: it is damaged.
+
+    """
+    fields = kernel.descriptor.fields
+    held = {
+        "dispatch pointer": pointers.dispatch,
+        "queue pointer": pointers.queue,
+        "kernarg pointer": pointers.kernarg,
+        "private segment size": kernel.descriptor.private_bytes,
+    }
+    words: list[int] = []
+    for row in sorted((r for r in abi().sgprs if r.kind == "user"), key=lambda r: r.position):
+        if row.enable and fields["properties"][row.enable]:
+            value = held.get(row.name, 0)
+            words += [value >> 32 * place & WORD for place in range(_sizes()[row.enable])]
+    words += _preloaded(fields["preload"], kernarg)
+    count, most = user_count(kernel), limit("user_sgprs_max", architecture, kernel.descriptor.wave)
+    if not len(words) <= count <= most:
+        raise FileMistake(
+            f"The descriptor of {kernel.name} must count {len(words)} to {most} user registers;"
+            f" it counts {count}. The file is damaged.",
+            subject=count,
+        )
+    return words
+
+
+def user_count(kernel: Kernel) -> int:
+    """Give how many user registers there are, padding included."""
+    return kernel.descriptor.fields["rsrc2"]["USER_SGPR_COUNT"]
+
+
+def system_codes(kernel: Kernel, architecture: str) -> dict[str, int]:
+    """Give the system registers behind the user ones: source code by name.
+
+    Raises:
+        Unsupported: The kernel reaches scratch memory through registers; this is not modelled.
+
+    """
+    flags = kernel.descriptor.fields["rsrc2"]
+    rows = [r for r in abi().sgprs if r.kind == "system" and r.holds_for(architecture)]
+    found = [r.name for r in sorted(rows, key=lambda r: r.position) if flags[r.enable]]
+    if _SCRATCH_OFFSET in found:
+        raise Unsupported(
+            f"{kernel.name} keeps data in scratch memory, which code of {architecture} reaches"
+            " through a buffer resource in registers; this is not modelled.",
+            subject=kernel.name,
+            hint="Build it with -O3, or for a target with scratch instructions.",
+        )
+    return {name: user_count(kernel) + place for place, name in enumerate(found)}
+
+
+def wave_info(number: int, waves: int, architecture: str) -> int:
+    """Give the system register that tells a wave about its workgroup.
+
+    Args:
+        number: Of the wave.
+        waves: How many the workgroup has.
+        architecture: Key of the target's architecture.
+
+    """
+    bits = bit_fields("workgroup_info", architecture)
+    is_first = int(number == 0)
+    return is_first << bits["FIRST_WAVE"].lo | waves << bits["WAVES_IN_WORKGROUP"].lo
+
+
+def _preloaded(fields: dict[str, int], kernarg: bytes) -> list[int]:
+    first, size = 4 * fields["OFFSET"], 4 * fields["LENGTH"]
+    data = kernarg[first : first + size].ljust(size, b"\0")
+    return list(map(int, np.frombuffer(data, dtype="<u4")))
+
+
+@cache
+def _sizes() -> dict[str, int]:
+    return {row.name: row.sgprs for row in abi().bits if row.sgprs}
