@@ -1,5 +1,7 @@
 """Rows of data/abi, said as abi.json says them."""
 
+import re
+
 from wavemma.tables.abi import abi, bit_fields
 from wavemma.tables.targets import architectures
 
@@ -52,3 +54,11 @@ def words_of(set_name):
 
 def members_of(struct):
     return [(row.name, row.offset, row.size) for row in abi().members if row.struct == struct]
+
+
+def source_codes_of_facts(part):
+    """Architecture, code and name of everything that the facts list as a source."""
+    for codes, text in part.items():
+        for name, where in re.findall(r"(\w+)(?: \(([^)]*)\))?", text) if codes != "grade" else ():
+            for architecture in in_groups(where or "all"):
+                yield from ((architecture, int(code), name.upper()) for code in codes.split(","))

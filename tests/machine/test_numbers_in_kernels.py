@@ -1,0 +1,48 @@
+"""What kernels find when they start, told by kernels that write it down."""
+
+import numpy as np
+import pytest
+
+from tests.objects.compiled import linked
+from wavemma.machine.device import Device
+
+SOURCE = """
+#define __global__ __attribute__((global))
+typedef unsigned int u32;
+extern "C" __global__ void numbers(u32 *out, int sx, int sy, int sz, int gx, int gy) {
+  int flat = T_x() + sx * (T_y() + sy * T_z());
+  int group = G_x() + gx * (G_y() + gy * G_z());
+  u32 *own = out + 7 * (flat + sx * sy * sz * group);
+  own[0] = T_x(); own[1] = T_y(); own[2] = T_z();
+  own[3] = G_x(); own[4] = G_y(); own[5] = G_z();
+  own[6] = 1;
+}
+""".replace("G_", "__builtin_amdgcn_workgroup_id_").replace("T_", "__builtin_amdgcn_workitem_id_")
+SHAPES = [((3, 2, 4), (8, 3, 5)), ((2, 1, 1), (1, 1, 1)), ((1, 3, 2), (33, 2, 1))]
+BUILDS = [
+    ("gfx1100", "-O3"),
+    ("gfx1100", "-O3", "-mwavefrontsize64"),
+    ("gfx1101", "-O1"),
+    ("gfx1201", "-O3"),
+    ("gfx1201", "-O1", "-mwavefrontsize64"),
+]
+
+
+@pytest.mark.parametrize("build", BUILDS, ids=" ".join)
+@pytest.mark.parametrize(("grid", "block"), SHAPES)
+def test_numbers_of_work_items(build, grid, block):
+    device = Device(build[0])
+    module = device.load(linked(*build, source=SOURCE))
+    items, groups = int(np.prod(block)), int(np.prod(grid))
+    out = device.memory.allocate(4 * 7 * items * groups)
+    shape = [np.int32(n) for n in (*block, grid[0], grid[1])]
+    device.launch(module, "numbers", grid, block, [out, *shape])
+    found = device.memory.array(out, np.uint32, (groups * items, 7))
+    # Flat numbers run along x first.
+    z, y, x = (axis.ravel() for axis in np.indices(block[::-1]))
+    gz, gy, gx = (axis.ravel() for axis in np.indices(grid[::-1]))
+    for column, values in enumerate((x, y, z)):
+        assert np.array_equal(found[:, column], np.tile(values, groups))
+    for column, values in enumerate((gx, gy, gz)):
+        assert np.array_equal(found[:, 3 + column], np.repeat(values, items))
+    assert np.all(found[:, 6] == 1)
