@@ -9,11 +9,11 @@ import numpy as np
 from tests.isa.ordinary.assembler import assembled
 from wavemma.engines.jit import shared_jit
 from wavemma.isa.ordinary import DecodedOrdinary, read_any
+from wavemma.machine.codes import codes_of
 from wavemma.machine.compiled_code import CompiledCode
 from wavemma.machine.memory import DeviceMemory
 from wavemma.machine.state import ALIGNMENT, GROUP, LAUNCH, VECTORS, WAVE, Fault, Status
 from wavemma.machine.translate import code_of
-from wavemma.machine.wave import codes_of
 from wavemma.objects import Placed
 from wavemma.tables.targets import target
 

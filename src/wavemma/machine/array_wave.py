@@ -2,149 +2,24 @@
 
 import time
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavemma.engines.array_engine import ArrayEngine
-from wavemma.engines.engine import Engine, Lane
 from wavemma.execute.compiled import wave_product
 from wavemma.execute.matrix import execute
 from wavemma.isa.decoded import Decoded
-from wavemma.machine.array_memory import GroupMemory, Stopped
+from wavemma.machine.array_memory import Stopped
+from wavemma.machine.array_registers import Array, ArrayRegisters
 from wavemma.machine.matrix_calls import constant_words
 from wavemma.machine.state import APERTURES, Fault
-from wavemma.machine.wave import Codes, Space, Update, WaveState
+from wavemma.machine.wave import Space, Update
 from wavemma.numerics.model import model
-from wavemma.tables.targets import Wave
-
-Array = NDArray[Any]
 
 
-class ArrayWave(WaveState[Array]):
-    """Registers as arrays.
-
-    Args:
-        size: Lanes.
-        codes: Source codes of registers without operands.
-        scalars: u32 [source code]: what scalar registers hold at the start.
-        vectors: u32 [register, lane]: what vector registers hold at the start.
-        memory: What the wave's workgroup reaches.
-        scratch: u8: the wave's own memory.
-        accumulator_offset: Number of the vector register where AGPRs begin.
-        keep_finite: Whether the mode turns f16 overflow into the largest finite number.
-
-    Attributes:
-        next_address: Of the instruction behind the current one.
-        phase: Of the barrier that the wave has arrived at.
-        waits: Whether it waits for that phase to end.
-
-    """
-
-    def __init__(
-        self,
-        size: Wave,
-        codes: Codes,
-        scalars: NDArray[np.uint32],
-        vectors: NDArray[np.uint32],
-        memory: GroupMemory,
-        scratch: NDArray[np.uint8],
-        *,
-        accumulator_offset: int = 256,
-        keep_finite: bool = False,
-    ) -> None:
-        self.size = size
-        self.codes = codes
-        self.lanes: Engine[Array] = ArrayEngine()
-        self.scalars = self.lanes
-        self.scalar_words = scalars.view(np.int32).copy()
-        self.vector_words = vectors.view(np.int32).copy()
-        self.memory = memory
-        self.scratch = scratch
-        self.accumulator_offset = accumulator_offset
-        self.keep_finite = keep_finite
-        self.condition = np.zeros(1, dtype=np.bool_)
-        self.mode_word = np.zeros(1, dtype=np.int32)
-        self.next_address = 0
-        self.phase = 0
-        self.waits = False
-
-    # Registers
-
-    def vector(self, number: int) -> Array:
-        """Read a vector register."""
-        return np.array(self.vector_words[number])
-
-    def set_vector(self, number: int, value: Array, *, everywhere: bool = False) -> None:
-        """Write a vector register."""
-        where = np.ones(self.size, dtype=np.bool_) if everywhere else self.active()
-        np.copyto(self.vector_words[number], np.broadcast_to(value, self.size), where=where)
-
-    def scalar(self, code: int) -> Array:
-        """Read a scalar register."""
-        if code == self.codes.null:
-            return np.zeros(1, dtype=np.int32)
-        return self.scalar_words[code : code + 1].copy()
-
-    def set_scalar(self, code: int, value: Array) -> None:
-        """Write a scalar register."""
-        if code != self.codes.null:
-            self.scalar_words[code] = value.reshape(-1)[0]
-
-    def scc(self) -> Array:
-        """Read the scalar condition."""
-        return self.condition.copy()
-
-    def set_scc(self, value: Array) -> None:
-        """Write the scalar condition."""
-        self.condition = np.asarray(value).reshape(1).copy()
-
-    def mode(self) -> Array:
-        """Read the mode register."""
-        return self.mode_word.copy()
-
-    def set_mode(self, value: Array) -> None:
-        """Write the mode register."""
-        self.mode_word = np.asarray(value).reshape(1).copy()
-
-    # Lanes
-
-    def spread(self, x: Array) -> Array:
-        """Copy one number into all lanes."""
-        return np.array(np.broadcast_to(x, self.size))
-
-    def lanes_of(self, mask: Array) -> Array:
-        """Turn a mask into BOOL lanes."""
-        number = int(mask.reshape(-1)[0])
-        return np.array([number >> lane & 1 for lane in range(self.size)], dtype=np.bool_)
-
-    def mask_of(self, truth: Array) -> Array:
-        """Turn BOOL lanes into a mask."""
-        bits = np.broadcast_to(truth, self.size)
-        number = sum(1 << lane for lane in np.flatnonzero(bits).tolist())
-        lane = Lane.I32 if self.size == Lane.I32.bits else Lane.I64
-        return self.lanes.constant(lane, number).reshape(1)
-
-    def active(self) -> Array:
-        """Tell which lanes are active."""
-        return self.lanes_of(self.mask(self.codes.exec))
-
-    def lane_numbers(self) -> Array:
-        """Number the lanes."""
-        return np.arange(self.size, dtype=np.int32)
-
-    def permute(self, x: Array, lane: Array) -> Array:
-        """Take for each lane the number of another lane."""
-        return np.asarray(np.broadcast_to(x, self.size)[np.broadcast_to(lane, self.size)])
-
-    def shuffle(self, x: Array, lanes: Sequence[int]) -> Array:
-        """Take for each lane the number of the lane that is listed for it."""
-        return np.asarray(np.broadcast_to(x, self.size)[list(lanes)])
-
-    def pick(self, x: Array, lane: Array) -> Array:
-        """Take the number of one lane."""
-        return np.array([np.broadcast_to(x, self.size)[int(lane.reshape(-1)[0])]])
+class ArrayWave(ArrayRegisters):
+    """Registers as arrays, and the rest of a wave; arguments as its base takes them."""
 
     # Memory
 
@@ -271,12 +146,17 @@ class ArrayWave(WaveState[Array]):
         self.phase = self.memory.phase
         self.memory.arrive()
 
+    def is_first(self) -> Array:
+        """Tell whether no wave has arrived at the barrier since all last had."""
+        return np.array([self.memory.arrived == 0])
+
     def wait(self) -> None:
         """Run no further until all waves have arrived."""
         self.waits = True
 
     def give_way(self) -> None:
-        """Let other waves run: they do after every instruction."""
+        """Let other waves run."""
+        self.gave_way = True
 
     def fail(self, reason: str) -> None:
         """End the kernel with an error."""

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from wavemma.engines.jit import Jit
 from wavemma.engines.machine import Machine
 from wavemma.machine import atomic_calls, group_calls, lane_calls, memory_calls, start_calls
+from wavemma.machine.codes import Codes
 from wavemma.machine.records import I32, POINTER
 from wavemma.machine.runtime import Runtime
 from wavemma.machine.translate import Code, Region
-from wavemma.machine.wave import Codes
 
 EMITTING = (atomic_calls, group_calls, lane_calls, memory_calls, start_calls)
 """The modules that enter what writes the functions of the runtime."""

@@ -11,6 +11,7 @@ import numpy as np
 from wavemma.engines.jit import Jit, shared_jit
 from wavemma.errors import LaunchMistake
 from wavemma.machine.arguments import fill_hidden, packed
+from wavemma.machine.codes import codes_of
 from wavemma.machine.compiled_code import CompiledCode
 from wavemma.machine.geometry import Geometry, check, sizes
 from wavemma.machine.interpret import interpret
@@ -21,7 +22,6 @@ from wavemma.machine.start import Start, start
 from wavemma.machine.start_registers import Pointers
 from wavemma.machine.state import WAVE
 from wavemma.machine.translate import code_of
-from wavemma.machine.wave import codes_of
 from wavemma.objects import Kernel, listing
 from wavemma.objects.structures import members, size_bytes
 from wavemma.tables.targets import Wave, target

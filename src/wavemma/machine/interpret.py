@@ -77,7 +77,8 @@ class _Group:
     def _runner(self, number: int) -> _Runner:
         start = self.job.start
         template = start.templates[number]
-        scalars = template[: WAVE.itemsize].view(WAVE)[0]["scalars"].copy()
+        record = template[: WAVE.itemsize].view(WAVE)[0]
+        scalars = record["scalars"].copy()
         x, y, z = self.number
         values = dict(zip(PATCHES, (x, y, z, y | z << 16), strict=True))
         for patch in start.patches:
@@ -94,6 +95,7 @@ class _Group:
             np.zeros(start.scratch_bytes, dtype=np.uint8),
             accumulator_offset=start.accumulator_offset,
             keep_finite=start.keep_finite,
+            mode=int(record["mode"]),
         )
         return _Runner(wave, number, self.job.code.code.start + self.job.entry)
 
@@ -107,7 +109,8 @@ class _Group:
                 self._until_wait(runner)
 
     def _until_wait(self, runner: _Runner) -> None:
-        while runner.can_run():
+        runner.wave.gave_way = False
+        while runner.can_run() and not runner.wave.gave_way:
             at = runner.address
             try:
                 self._step(runner)

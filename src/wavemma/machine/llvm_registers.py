@@ -7,11 +7,12 @@ import llvmlite.ir as ir
 from wavemma.engines.engine import Engine, Lane
 from wavemma.engines.llvm_engine import LlvmEngine
 from wavemma.engines.machine import Machine
+from wavemma.machine.codes import Codes
 from wavemma.machine.records import I8, I32, I64, POINTER
 from wavemma.machine.runtime import Call, Runtime
 from wavemma.machine.state import ALIGNMENT as ALIGNED
-from wavemma.machine.state import VECTORS, WAVE, place
-from wavemma.machine.wave import Codes, WaveState
+from wavemma.machine.state import GROUP, VECTORS, WAVE, place
+from wavemma.machine.wave import WaveState
 from wavemma.tables.targets import Wave
 
 
@@ -135,6 +136,49 @@ class LlvmRegisters(WaveState[ir.Value]):
     def set_mode(self, value: ir.Value) -> None:
         """Write the mode register."""
         self._set_member(self.wave, place(WAVE, "mode"), value)
+
+    def vector_at(self, number: ir.Value) -> ir.Value:
+        """Read the vector register that a number names."""
+        at, _ = self._vector_place_at(number)
+        return self.build.load(at, align=ALIGNED, typ=self._words)
+
+    def set_vector_at(self, number: ir.Value, value: ir.Value) -> None:
+        """Write the vector register that a number names."""
+        at, exists = self._vector_place_at(number)
+        old = self.build.load(at, align=ALIGNED, typ=self._words)
+        # Where there is none, register 0 is written as it was.
+        there = self.build.select(self.active(), value, old)
+        self.build.store(self.build.select(exists, there, old), at, align=ALIGNED)
+
+    def _vector_place_at(self, number: ir.Value) -> tuple[ir.Value, ir.Value]:
+        """Give the address of a register by number, and whether there is one."""
+        size = self.size * 4
+        wave_bytes = self.member(self.group, place(GROUP, "wave_bytes"), I64)
+        count = self.build.udiv(self.build.sub(wave_bytes, I64(VECTORS)), I64(size))
+        wide = self.build.zext(self.number(number), I64)
+        exists = self.build.icmp_unsigned("<", wide, count)
+        offset = self.build.mul(self.build.select(exists, wide, I64(0)), I64(size))
+        at = self.build.add(offset, I64(VECTORS))
+        return self.build.gep(self.wave, [at], source_etype=I8), exists
+
+    def scalar_at(self, code: ir.Value) -> ir.Value:
+        """Read the scalar register that a code names."""
+        at, _ = self._scalar_place_at(code)
+        return self.build.load(at, align=4, typ=self._one)
+
+    def set_scalar_at(self, code: ir.Value, value: ir.Value) -> None:
+        """Write the scalar register that a code names."""
+        at, exists = self._scalar_place_at(code)
+        old = self.build.load(at, align=4, typ=self._one)
+        self.build.store(self.build.select(exists, value, old), at, align=4)
+
+    def _scalar_place_at(self, code: ir.Value) -> tuple[ir.Value, ir.Value]:
+        """Give the address of a register by code, and whether it counts; vcc's are the last."""
+        wide = self.build.zext(self.number(code), I64)
+        exists = self.build.icmp_unsigned("<=", wide, I64(self.codes.vcc + 1))
+        offset = self.build.mul(self.build.select(exists, wide, I64(0)), I64(4))
+        at = self.build.add(offset, I64(place(WAVE, "scalars")))
+        return self.build.gep(self.wave, [at], source_etype=I8), exists
 
     # Lanes
 

@@ -11,7 +11,7 @@ from wavemma.machine.llvm_registers import LlvmRegisters
 from wavemma.machine.matrix_calls import call_matrix
 from wavemma.machine.records import I32, I64
 from wavemma.machine.runtime import Call
-from wavemma.machine.state import ALIGNMENT, APERTURES, LAUNCH, WAVE, Fault, Status, place
+from wavemma.machine.state import ALIGNMENT, APERTURES, GROUP, LAUNCH, WAVE, Fault, Status, place
 from wavemma.machine.wave import Space, Update
 
 
@@ -145,6 +145,11 @@ class LlvmWave(LlvmRegisters):
     def signal(self) -> None:
         """Arrive at the barrier of the workgroup."""
         self._call(("signal",), self.wave, self.group)
+
+    def is_first(self) -> ir.Value:
+        """Tell whether no wave has arrived at the barrier since all last had."""
+        arrived = self.member(self.group, place(GROUP, "arrived"), self._one)
+        return self.scalars.eq(arrived, 0)
 
     def wait(self) -> None:
         """Run no further until all waves have arrived."""

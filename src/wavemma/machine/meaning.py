@@ -18,9 +18,10 @@ class Part(msgspec.Struct, frozen=True):
 
     Attributes:
         role: An operand (a, b, c, k, d, d_mask) or a register that no operand names: scc, vcc,
-            exec, m0.
+            exec, m0; or "lane", the number of each lane.
         type: As in rows, such as "u32"; "mask" for a truth value a lane, "flag" for one of the
-            wave; "" for the type that the row gives to its results or its sources.
+            wave, "bits" for an integer with a bit a lane; "" for the type that the row gives to
+            its results or its sources.
 
     """
 

@@ -45,7 +45,7 @@ class Operands(Generic[V]):
         """Read an operand as a value of a type, or as BOOL lanes if it is a mask."""
         slot, operand = self.slots[role], self.decoded.operands[role]
         if slot.row.lanes:
-            return self.wave.lanes_of(self.wave.mask(operand.code))
+            return self.wave.lanes_of(self._mask(operand))
         if operand.kind == "number":
             return self._number(operand, kind)
         bits = self._bits(slot, operand, kind)
@@ -54,6 +54,22 @@ class Operands(Generic[V]):
         if operand.is_negated:
             bits = self.engine.xor(bits, kind.sign)
         return kind.value(self.engine, bits)
+
+    def _mask(self, operand: OrdinaryOperand) -> V:
+        """Read a mask as wide as the wave."""
+        if operand.kind in ("sgpr", "special_sgpr"):
+            return self.wave.mask(operand.code)
+        kind = value_type(f"b{self.wave.size}")
+        bits = constant_bits(self.decoded, operand, kind)
+        return self.wave.scalars.constant(kind.lane, bits)
+
+    def one(self, role: str, kind: ValueType) -> V:
+        """Read an operand that is the same for all lanes as one number of the scalar engine."""
+        operand = self.decoded.operands[role]
+        if operand.kind in ("sgpr", "special_sgpr"):
+            return self.wave.source(operand.code)
+        bits = constant_bits(self.decoded, operand, kind)
+        return self.wave.scalars.constant(kind.lane, bits)
 
     def word(self, role: str, kind: ValueType) -> V:
         """Read an operand as 32 bits that hold two halves of a type; constants stand low."""
@@ -74,7 +90,7 @@ class Operands(Generic[V]):
             return self._moved(slot, self._of_registers(operand, kind))
         if operand.kind in ("sgpr", "special_sgpr"):
             wide = kind.bits > WORD_BITS
-            one = self.wave.pair(operand.code) if wide else self.wave.scalar(operand.code)
+            one = self.wave.pair(operand.code) if wide else self.wave.source(operand.code)
             one = self._half(self.wave.scalars, operand, one)
             return self.wave.spread(one) if self.unit == "vector" else one
         return self.engine.constant(kind.bits_lane, constant_bits(self.decoded, operand, kind))
@@ -99,7 +115,7 @@ class Operands(Generic[V]):
         if operand is None:
             return
         if slot.row.lanes:
-            truth = self.wave.lanes.and_(value, self.wave.active())
+            truth = cleared_elsewhere(self.wave, value, self.decoded)
             self.wave.set_mask(operand.code, self.wave.mask_of(truth))
             return
         bits = kind.code(self.engine, value)
@@ -123,6 +139,13 @@ class Operands(Generic[V]):
         if written is not None:
             bits = e.select(written, bits, wave.vector(operand.first))
         wave.set_vector(operand.first, bits)
+
+
+def cleared_elsewhere(wave: WaveState[V], truth: V, decoded: DecodedOrdinary) -> V:
+    """Clear the lanes that an instruction does not write: a mask has 0 there."""
+    written = lanes_written(wave, decoded)
+    found = wave.lanes.and_(truth, wave.active())
+    return found if written is None else wave.lanes.and_(found, written)
 
 
 def constant_bits(decoded: DecodedOrdinary, operand: OrdinaryOperand, kind: ValueType) -> int:

@@ -11,7 +11,7 @@ from wavemma.isa.decoded import Decoded
 from wavemma.isa.ordinary import AnyDecoded, DecodedOrdinary, text_any
 from wavemma.isa.ordinary.catalog import ordinary_table
 from wavemma.machine.meaning import Action, Meaning, Part
-from wavemma.machine.operands import Operands, Unit
+from wavemma.machine.operands import Operands, Unit, cleared_elsewhere
 from wavemma.machine.packed import packed_value
 from wavemma.machine.semantics import MEANINGS
 from wavemma.machine.value_type import (
@@ -137,6 +137,8 @@ def _implicit(wave: WaveState[V], unit: Unit, role: str, kind: ValueType) -> V:
     """Read a register that no operand names."""
     if role == "scc":
         return wave.scc()
+    if role == "lane":
+        return wave.lane_numbers()
     code = {"exec": wave.codes.exec, "vcc": wave.codes.vcc, "m0": wave.codes.m0}[role]
     if kind is MASK:
         return wave.active() if role == "exec" else wave.lanes_of(wave.mask(code))
@@ -148,8 +150,7 @@ def _write(wave: WaveState[V], result: Result[V]) -> None:
     operands, part, kind, value = result.operands, result.part, result.kind, result.value
     row = operands.decoded.instruction.row
     if kind is MASK and "exec" in row.writes:
-        truth = wave.lanes.and_(value, wave.active())
-        mask = wave.mask_of(truth)
+        mask = wave.mask_of(cleared_elsewhere(wave, value, operands.decoded))
         if part.role in operands.slots:
             operands.write(part.role, kind, value)
         wave.set_mask(wave.codes.exec, mask)

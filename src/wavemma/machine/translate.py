@@ -16,6 +16,7 @@ from wavemma.engines.machine import Machine
 from wavemma.errors import Unsupported
 from wavemma.isa.decode import Undecoded
 from wavemma.isa.ordinary import DecodedOrdinary, branch_target
+from wavemma.machine.codes import Codes
 from wavemma.machine.llvm_wave import LlvmWave
 from wavemma.machine.meaning import Action
 from wavemma.machine.operands import Operands
@@ -24,7 +25,6 @@ from wavemma.machine.records import I32, I64, POINTER
 from wavemma.machine.runtime import Runtime
 from wavemma.machine.state import LAUNCH, WAVE, Fault, Status, place
 from wavemma.machine.value_type import value_type
-from wavemma.machine.wave import Codes
 from wavemma.objects import Placed
 from wavemma.tables.ordinary import Flow
 from wavemma.tables.targets import Wave

@@ -5,16 +5,14 @@ number in all. Registers hold I32. Scalar registers go by source code, as the op
 vcc and m0 are among them.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from functools import cache
-from typing import Generic, Literal, TypeVar
-
-import msgspec
+from typing import Literal, TypeVar
 
 from wavemma.engines.engine import Engine, Lane
 from wavemma.isa.decoded import Decoded
-from wavemma.tables.abi import numbers
+from wavemma.machine.codes import Codes
+from wavemma.machine.numbered_registers import NumberedRegisters
 from wavemma.tables.targets import Wave as Lanes
 
 V = TypeVar("V")
@@ -25,42 +23,7 @@ Update = Callable[[Engine[V], V, Sequence[V]], V]
 """Old value and operands of an atomic to the new value."""
 
 
-class Codes(msgspec.Struct, frozen=True):
-    """Source codes of registers that instructions name without an operand, or that are no file.
-
-    Attributes:
-        exec: Of the low half of the mask of active lanes.
-        vcc: Of the low half of the carry mask.
-        m0: Of the register of that name.
-        null: Of the register that reads 0 and keeps nothing; None if there is none.
-        special: What other codes read, by code: "scc", "vccz", "execz", or an aperture.
-
-    """
-
-    exec: int
-    vcc: int
-    m0: int
-    null: int | None
-    special: dict[int, str]
-
-
-_SPECIAL = ("scc", "vccz", "execz", "shared_base", "private_base", "shared_limit", "private_limit")
-
-
-@cache
-def codes_of(architecture: str) -> Codes:
-    """Give the source codes of an architecture.
-
-    Raises:
-        UnknownName: It has no such table.
-
-    """
-    found = {name.lower(): code for name, code in numbers("source_code", architecture).items()}
-    special = {found[name]: name for name in _SPECIAL if name in found}
-    return Codes(found["exec_lo"], found["vcc_lo"], found["m0"], found.get("null"), special)
-
-
-class WaveState(ABC, Generic[V]):
+class WaveState(NumberedRegisters[V]):
     """Registers, lanes and memory of one wave.
 
     Attributes:
@@ -233,6 +196,10 @@ class WaveState(ABC, Generic[V]):
         """Arrive at the barrier of the workgroup."""
 
     @abstractmethod
+    def is_first(self) -> V:
+        """Tell whether no wave has arrived at the barrier since all last had, one BOOL."""
+
+    @abstractmethod
     def wait(self) -> None:
         """Run no further until all waves have arrived where this wave has."""
 
@@ -258,21 +225,46 @@ class WaveState(ABC, Generic[V]):
 
     # Made of the above
 
-    def pair(self, code: int) -> V:
-        """Read two scalar registers as one I64."""
+    def source(self, code: int) -> V:
+        """Read what a source code names, one I32: a scalar register, or as `codes.special` says."""
+        name = self.codes.special.get(code)
+        if name is None:
+            return self.scalar(code)
         e = self.scalars
-        low = e.zero_extend(self.scalar(code), Lane.I64)
-        return e.or_(low, e.shl(e.zero_extend(self.scalar(code + 1), Lane.I64), 32))
+        if name == "scc":
+            return e.convert(self.scc(), Lane.I32)
+        if name.endswith("z"):
+            mask = self.mask(self.codes.vcc if name == "vccz" else self.codes.exec)
+            return e.convert(e.eq(mask, 0), Lane.I32)
+        # Of an address that has only a high half, 32 bits read the low one.
+        return e.constant(Lane.I32, -1 if name.endswith("limit") else 0)
+
+    def pair(self, code: int) -> V:
+        """Read what a source code names as one I64: two scalar registers, or as `source`."""
+        e = self.scalars
+        if code == self.codes.null:
+            return e.constant(Lane.I64, 0)
+        name = self.codes.special.get(code, "")
+        low = e.zero_extend(self.source(code), Lane.I64)
+        if name and not name.endswith(("base", "limit")):
+            return low
+        if name:
+            high = self.aperture("shared_base" if name.startswith("shared") else "private_base")
+        else:
+            high = self.scalar(code + 1)
+        return e.or_(low, e.shl(e.zero_extend(high, Lane.I64), 32))
 
     def set_pair(self, code: int, value: V) -> None:
         """Write one I64 into two scalar registers."""
+        if code == self.codes.null:
+            return
         e = self.scalars
         self.set_scalar(code, e.convert(value, Lane.I32))
         self.set_scalar(code + 1, e.convert(e.lshr(value, 32), Lane.I32))
 
     def mask(self, code: int) -> V:
         """Read a mask, as wide as the wave, from one scalar register or two."""
-        return self.scalar(code) if self.size == 32 else self.pair(code)
+        return self.source(code) if self.size == 32 else self.pair(code)
 
     def set_mask(self, code: int, mask: V) -> None:
         """Write a mask, as wide as the wave, into one scalar register or two."""

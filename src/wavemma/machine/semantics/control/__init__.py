@@ -1,5 +1,5 @@
-"""Meanings of branches, waits and messages."""
+"""Meanings of branches, waits, barriers and messages."""
 
-from wavemma.machine.semantics.control import branches, waits
+from wavemma.machine.semantics.control import barriers, branches, messages, waits
 
-__all__ = ["branches", "waits"]
+__all__ = ["barriers", "branches", "messages", "waits"]

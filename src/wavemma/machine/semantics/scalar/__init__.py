@@ -1,5 +1,12 @@
 """Meanings that scalar instructions alone have."""
 
-from wavemma.machine.semantics.scalar import bits, conditions, integers
+from wavemma.machine.semantics.scalar import (
+    bits,
+    conditions,
+    fours,
+    hardware_registers,
+    integers,
+    relative,
+)
 
-__all__ = ["bits", "conditions", "integers"]
+__all__ = ["bits", "conditions", "fours", "hardware_registers", "integers", "relative"]

@@ -24,21 +24,28 @@ _COMBINATIONS: dict[str, Combine] = {
 }
 
 
+_INVERTED_SOURCE = ("not_and", "not_or")
+_WRITTEN = ("and_not", "not_and")
+
+
 def _enter(name: str, combine: Combine) -> None:
-    @meaning(f"scalar_{name}", gives="d scc:flag")
     def plain(e: Engine[V], a: V, b: V) -> tuple[V, V]:
         result: V = combine(e, a, b)
         return result, is_not_zero(e, result)
 
-    @meaning(f"mask_{name}", "a exec", "d exec scc:flag")
     def saving(e: Engine[V], a: V, exec_: V) -> tuple[V, V, V]:
         result: V = combine(e, a, exec_)
         return exec_, result, is_not_zero(e, result)
 
-    @meaning(f"mask_write_{name}", "a exec", "d exec scc:flag")
     def writing(e: Engine[V], a: V, exec_: V) -> tuple[V, V, V]:
         result: V = combine(e, a, exec_)
         return result, result, is_not_zero(e, result)
+
+    meaning(f"mask_{name}", "a exec", "d exec scc:flag")(saving)
+    if name not in _INVERTED_SOURCE:
+        meaning(f"scalar_{name}", gives="d scc:flag")(plain)
+    if name in _WRITTEN:
+        meaning(f"mask_write_{name}", "a exec", "d exec scc:flag")(writing)
 
 
 for _name, _combine in _COMBINATIONS.items():
@@ -201,7 +208,7 @@ def move_constant_if_condition(e: Engine[V], number: V, d: V, scc: V) -> V:
     return e.select(scc, number, d)
 
 
-def _quads(e: Engine[V], x: V) -> V:
+def lowest_of_four(e: Engine[V], x: V) -> V:
     """Set the lowest bit of each four where any of them is set."""
     any_ = e.or_(x, e.lshr(x, 1))
     any_ = e.or_(any_, e.lshr(any_, 2))
@@ -209,7 +216,7 @@ def _quads(e: Engine[V], x: V) -> V:
 
 
 @meaning("whole_quads", "a", "d scc:flag")
-def whole_quads(e: Engine[V], a: V) -> tuple[V, V]:
+def wholelowest_of_four(e: Engine[V], a: V) -> tuple[V, V]:
     """Set all four bits where any of them is set."""
-    result = e.mul(_quads(e, a), 15)
+    result = e.mul(lowest_of_four(e, a), 15)
     return result, is_not_zero(e, result)

@@ -17,7 +17,8 @@ def _ordered(e: Engine[V], a: V, b: V) -> V:
 
 def _enter(name: str, compare: Callable[..., object]) -> None:
     meaning(name, gives="d:mask")(compare)
-    meaning(f"{name}_flag", gives="scc:flag")(compare)
+    if name not in ("never", "always"):
+        meaning(f"{name}_flag", gives="scc:flag")(compare)
 
 
 _enter("never", lambda e, a, b: e.not_(e.eq(a, a)) if not e.lane(a).is_float else e.lt(a, a))

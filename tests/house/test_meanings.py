@@ -1,0 +1,81 @@
+"""Rows name meanings, patterns name rows: none of either is left over."""
+
+import importlib.util
+import re
+from pathlib import Path
+
+import pytest
+
+from wavemma.isa.ordinary.catalog import ordinary_table
+from wavemma.machine.meaning import Meaning
+from wavemma.machine.semantics import MEANINGS
+from wavemma.tables.ordinary import OrdinaryRow, has_ordinary
+from wavemma.tables.targets import architectures
+
+ROOT = Path(__file__).resolve().parents[2]
+ORDINARY = [name for name in architectures() if has_ordinary(name)]
+# So many rows at least have a meaning, or lead control elsewhere; the rest ends a wave.
+KNOWN = {"rdna3": 1276, "rdna3.5": 1334, "rdna4": 1328}
+
+
+def all_rows() -> list[OrdinaryRow]:
+    return [row for name in ORDINARY for row in ordinary_table(name).rows.instructions]
+
+
+def pattern_lines() -> list[tuple[str, str]]:
+    found = []
+    for path in sorted((ROOT / "tools" / "meanings").glob("*.txt")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            words = line.partition("#")[0].split()
+            if words:
+                found.append((words[0], words[1]))
+    return found
+
+
+def test_every_meaning_that_rows_name_is_written() -> None:
+    named = {row.meaning for row in all_rows()} - {""}
+    assert named <= set(MEANINGS), named - set(MEANINGS)
+
+
+def test_every_meaning_is_named_by_a_row() -> None:
+    named = {row.meaning for row in all_rows()}
+    assert set(MEANINGS) <= named, set(MEANINGS) - named
+
+
+def test_every_pattern_is_the_first_that_matches_some_row() -> None:
+    lines = pattern_lines()
+    assert len(lines) > 200
+    names = {row.name for row in all_rows()}
+    used = set()
+    for name in names:
+        used.add(next((n for n, (p, _) in enumerate(lines) if re.fullmatch(p, name)), None))
+    unused = [lines[n] for n in range(len(lines)) if n not in used]
+    assert not unused
+
+
+def test_rows_are_as_the_tool_writes_them() -> None:
+    path = ROOT / "tools" / "name_meanings.py"
+    spec = importlib.util.spec_from_file_location("name_meanings", path)
+    assert spec is not None
+    assert spec.loader is not None
+    tool = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    known = tool.patterns()
+    for name in ORDINARY:
+        for each in ("scalar", "vector", "memory", "control"):
+            text = (tool.DATA / name / f"{each}.toml").read_text(encoding="utf-8")
+            assert tool.with_meanings(text, known)[0] == text, (name, each)
+
+
+def test_branches_are_functions_of_values() -> None:
+    for row in all_rows():
+        if row.flow == "branch" and row.meaning:
+            assert isinstance(MEANINGS[row.meaning], Meaning), row.name
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_how_many_rows_can_be_run(name: str) -> None:
+    rows = ordinary_table(name).rows.instructions
+    count = sum(bool(row.meaning or row.flow) for row in rows)
+    missing = [row.name for row in rows if not row.meaning and not row.flow]
+    assert count >= KNOWN[name], f"{count} of {len(rows)}; not: {', '.join(missing)}"
