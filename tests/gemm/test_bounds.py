@@ -8,7 +8,7 @@ import pytest
 from tests.numerics.adversarial import limited, problems
 from tests.numerics.twins import CASES, SCALED, Case
 from tests.twin import dot as twin_dot
-from wavemma.formats import decode, number_format
+from wavemma.formats import decode, encode, number_format
 from wavemma.formats.dtypes import dtype_of
 from wavemma.formats.format import Format
 from wavemma.gemm.block_scales import BlockScales
@@ -125,6 +125,35 @@ def test_the_bound_is_near_what_happens(case: Case) -> None:
     a, b = (close(generator, form, (100, case.k * STEPS)) for form in forms[:2])
     c = close(generator, forms[2], (100,))
     assert max(shares(case, a, b, c)) > LEAST_SHARE
+
+
+def row_of(form: Format, numbers: list[float]) -> np.ndarray:
+    """Codes of one row, repeated over all steps."""
+    return np.asarray(encode(form, np.array([numbers])), dtype=np.uint64)
+
+
+SMALL = 1029 * 2.0**-17, 1843 * 2.0**-18
+"""Their product is 2047/2048 more than a multiple of 2^-24: cutting it loses a whole unit."""
+# Model, A's format, and a step's worth of A and of B that loses nearly what a step can, with
+# the share of the bound that it reaches: twice any constant of the bound would halve it.
+WORST = [
+    ("even_odd_16_keep", "f16", [1.0] * 2 + [SMALL[0]] * 14, [1.0] * 2 + [SMALL[1]] * 14, 0.2),
+    ("truncated_16", "f16", [1.0] + [SMALL[0]] * 15, [1.0] + [SMALL[1]] * 15, 0.3),
+    ("paired_4", "f16", [1.0] + [SMALL[0]] * 3, [1.0] + [SMALL[1]] * 3, 0.05),
+    ("flush_4", "bf16", [2.0**-63] * 4, [2.0**-64] * 4, 0.2),
+    ("fma_chain", "f64", [2.0**-538], [2.0**-537], 0.4),
+]
+
+
+@pytest.mark.parametrize(("name", "form", "left", "right", "least"), WORST)
+def test_the_worst_of_a_step_comes_near_its_bound(
+    name: str, form: str, left: list[float], right: list[float], least: float
+) -> None:
+    case = next(c for c in FLOATS if (c.model, c.a) == (name, form) and c.d in ("f32", "f64"))
+    repeats = case.k * STEPS // len(left)
+    a, b = (row_of(number_format(form), side * repeats) for side in (left, right))
+    (share,) = shares(case, a, b, np.zeros(1, np.uint64))
+    assert least < share <= 1
 
 
 def scaled_shares(case: Case, generator: np.random.Generator, count: int) -> list[float]:
