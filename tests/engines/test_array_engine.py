@@ -1,5 +1,6 @@
 """The array engine against Python's exact integers and fractions."""
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -68,10 +69,42 @@ def nearest_f32(exact: Fraction) -> float:
     return math.copysign(value, exact)
 
 
+def same(got: float, want: float) -> bool:
+    """Whether two numbers are equal, and zeros of one sign."""
+    return got == want and math.copysign(1, got) == math.copysign(1, want)
+
+
+def zero_of(x: float, y: float, z: float) -> float:
+    """The zero that IEEE 754 gives an exact sum of 0: negative only where both terms are."""
+    negative = math.copysign(1, x) * math.copysign(1, y) < 0
+    both = negative and z == 0 and math.copysign(1, z) < 0
+    return -0.0 if both and 0.0 in (x, y) else 0.0
+
+
 @given(F32, F32, F32)
 def test_fma_rounds_once(x: float, y: float, z: float) -> None:
     got = float(E.fma(*(np.array(v, dtype=np.float32) for v in (x, y, z))))
-    assert got == nearest_f32(Fraction(x) * Fraction(y) + Fraction(z))
+    exact = Fraction(x) * Fraction(y) + Fraction(z)
+    assert same(got, nearest_f32(exact) if exact else zero_of(x, y, z))
+
+
+ZEROS = list(itertools.product((0.0, -0.0), (1.0, -1.0, 0.0, -0.0), (0.0, -0.0)))
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("values", [*ZEROS, (1.0, 1.0, -1.0), (-1.0, 1.0, 1.0)])
+def test_fma_gives_the_sign_of_zero(values: tuple[float, float, float], kind: type) -> None:
+    got = float(E.fma(*(np.array(v, dtype=kind) for v in values)))
+    assert same(got, zero_of(*values)), got
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_fma_underflows_to_a_zero_of_its_sign(kind: type, sign: float) -> None:
+    tiny = float(np.finfo(kind).smallest_subnormal)
+    for z in (0.0, -0.0):
+        got = float(E.fma(*(np.array(v, dtype=kind) for v in (sign * tiny, 0.25, z))))
+        assert same(got, sign * 0.0)
 
 
 TIES = [
@@ -87,7 +120,8 @@ TIES = [
 def test_fma_ties_and_subnormals(values: tuple[float, float, float]) -> None:
     x, y, z = values
     got = float(E.fma(*(np.array(v, dtype=np.float32) for v in values)))
-    assert got == nearest_f32(Fraction(x) * Fraction(y) + Fraction(z))
+    exact = Fraction(x) * Fraction(y) + Fraction(z)
+    assert same(got, nearest_f32(exact) if exact else zero_of(x, y, z))
 
 
 @given(F64, F64, F64)
@@ -95,10 +129,10 @@ def test_fma_of_f64(x: float, y: float, z: float) -> None:
     got = float(E.fma(np.array(x), np.array(y), np.array(z)))
     exact = Fraction(x) * Fraction(y) + Fraction(z)
     try:
-        want = exact.numerator / exact.denominator
+        want = exact.numerator / exact.denominator if exact else zero_of(x, y, z)
     except OverflowError:
         want = math.inf if exact > 0 else -math.inf
-    assert got == want
+    assert same(got, want)
 
 
 @given(st.floats(-1e300, 1e300), st.floats(-1e300, 1e300))

@@ -137,7 +137,12 @@ def test_orders_of_k_differ_in_bits_on_rdna4() -> None:
     first = matmul(a, a, target="gfx1201")
     second = matmul(a, a, target="gfx1201", k_order="contiguous")
     assert (first.view(np.uint32) != second.view(np.uint32)).any()
-    assert np.allclose(first, second, rtol=1e-2, atol=1e-1)
+    # Both lie within the bound of the model, which is far below the numbers' own size.
+    exact = a.astype(float) @ a.astype(float)
+    for made in (first, second):
+        assert np.abs(made - exact).max() < 64 * 2.0**-22 * (np.abs(a.astype(float)) @ np.abs(
+            a.astype(float)
+        )).max()  # fmt: skip
 
 
 def test_batches_views_and_types() -> None:
@@ -230,4 +235,4 @@ def test_targets_have_a_default_for_f16() -> None:
     a = np.ones((16, 16), np.float16)
     for architecture in architectures():
         for target in targets_of(architecture):
-            assert matmul(a, a, target=target)[3, 4] == pytest.approx(16, abs=1e-4)
+            assert (matmul(a, a, target=target) == 16).all()

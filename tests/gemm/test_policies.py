@@ -142,6 +142,12 @@ def test_case_9_half_of_k_is_never_used() -> None:
     assert not is_plain(wrong)
     assert (matmul(ones, ones.T, target="gfx1100", compute=wrong) == 16).all()
     assert (matmul(ones, ones.T, target="gfx1100", compute=WmmaRdna3F16Policy) == 32).all()
+    # It is the first half of each 32, whatever the numbers are.
+    a, b = A[:16, :32], B[:32, :16]
+    got = matmul(a, b, target="gfx1100", compute=wrong)
+    want = matmul(a[:, :16], b[:16], target="gfx1100")
+    assert np.array_equal(got.view(np.uint32), want.view(np.uint32))
+    assert not np.array_equal(got, matmul(a, b, target="gfx1100"))
 
 
 def test_an_instruction_s_policy_with_one_part_changed() -> None:

@@ -64,7 +64,9 @@ def reason(maker: Maker) -> Maker:
 def past_the_end(wrong: Wrong) -> Iterator[str]:
     wide = wrong.instruction.architecture == "cdna5"
     for place, file, _, count in wrong.ranges():
-        first = 256 if wide or count == 1 else 258 - count
+        # By one register, or by as few as the alignment leaves.
+        step = wrong.instruction.alignment if count > 1 else 1
+        first = 256 if wide else -(-(257 - count) // step) * step
         yield wrong.with_operand(place, span(file, first, count))
 
 

@@ -95,9 +95,12 @@ def test_the_half_of_a_16_bit_result() -> None:
 def test_scales_by_byte_and_by_row() -> None:
     lanes = layout("scale_lanes", "scale_a", Shape(32, 32, 64), 8, 64)
     assert select_scale_byte(lanes, 2).place(i=5, q=1)[0] == (0, 37, 0, 16, 23)
-    with pytest.raises(OutOfRange):
+    assert select_scale_byte(lanes, 3).place(i=5, q=1)[0] == (0, 37, 0, 24, 31)
+    with pytest.raises(OutOfRange, match=r"must be 0\.\.3; it is 4"):
         select_scale_byte(lanes, 4)
     rows = layout("scale_bytes", "scale_b", Shape(16, 16, 128), 8, 32, scale_block=16)
+    with pytest.raises(OutOfRange, match=r"must be 0\.\.0; it is 1"):
+        select_scale_byte(rows, 1)
     assert select_scale_row(rows, 0).place(q=5, j=3)[0] == (1, 3, 5, 8, 15)
     assert select_scale_row(rows, 1).place(q=5, j=3)[0] == (1, 19, 5, 8, 15)
     assert select_scale_row(rows, 1).element(19, 5) == {"q": 5, "j": 3}

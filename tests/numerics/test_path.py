@@ -65,6 +65,9 @@ def test_fast_path_row_by_row(case: Case) -> None:
     a, b, d = (number_format(name) for name in (case.a, case.b or case.a, case.d))
     given = Setting(a, b, d, d, depth=case.k, **case.setting)
     left, right, start = problems(rng, a, b, d, case.k, 300)
+    for row, spread in enumerate((1, 4, 12) * 20):
+        left[row], right[row] = (limited(rng, form, (case.k,), spread) for form in (a, b))
+        start[row] = limited(rng, d, (1,), spread)[0]
     check_rows(case, given, left, right, start)
 
 
@@ -75,7 +78,9 @@ def test_fast_path_at_the_top(case: Case) -> None:
     a, b, d = (number_format(name) for name in (case.a, case.b or case.a, case.d))
     given = Setting(a, b, d, d, depth=case.k, **case.setting)
     shape = (300, case.k)
-    left = np.uint64(a.max_code) - rng.integers(0, 3 << a.fraction, shape, dtype=np.uint64)
+    below = (np.arange(300, dtype=np.uint64) // np.uint64(3) % np.uint64(4))[:, None]
+    left = np.uint64(a.max_code) - (below << np.uint64(a.fraction))
+    left = left - rng.integers(0, 1 << a.fraction, shape, dtype=np.uint64)
     left |= np.where(rng.random(shape) < 0.5, np.uint64(a.sign_bit), np.uint64(0))
     # Every third row of B is tiny.
     right = limited(rng, b, shape, 4)
@@ -90,6 +95,19 @@ def test_fast_path_at_the_top(case: Case) -> None:
         check_rows(case, given, right, left, start)
 
 
+@pytest.mark.parametrize("case", FAST, ids=lambda case: case.label)
+def test_fast_path_for_every_exponent_of_the_accumulator(case: Case) -> None:
+    rng = np.random.default_rng(13)
+    a, b, d = (number_format(name) for name in (case.a, case.b or case.a, case.d))
+    given = Setting(a, b, d, d, depth=case.k, **case.setting)
+    every = np.arange(d.max_code >> d.fraction, dtype=np.uint64) << np.uint64(d.fraction)
+    start = every | np.where(every % np.uint64(2 << d.fraction), np.uint64(d.sign_bit), 0)
+    start |= rng.integers(0, 1 << d.fraction, start.shape, dtype=np.uint64)
+    shape = (start.size, case.k)
+    left, right = limited(rng, a, shape, 4), limited(rng, b, shape, 4)
+    check_rows(case, given, left, right, start)
+
+
 def check_rows(case: Case, given: Setting, a: np.ndarray, b: np.ndarray, c: np.ndarray) -> None:
     """Each fast path on the rows that it covers, each by its own bounds."""
     whole = accumulate(model(case.model), given, a, b, c)
@@ -99,6 +117,7 @@ def check_rows(case: Case, given: Setting, a: np.ndarray, b: np.ndarray, c: np.n
             for row in range(len(a))
             if path.covers(extents(given, a[row], b[row], c[row : row + 1]))
         ]
+        assert covered, "a test of nothing"
         got = accumulate(model(case.model), given, a[covered], b[covered], c[covered], path=path)
         assert np.array_equal(got, whole[covered])
 

@@ -55,7 +55,8 @@ class NarrowTruncated(Narrow):
         grid = e.max(e.max(top, lead), (F32_BIAS + self.lowest) << F32_FRACTION)
         own = e.floor(e.mul(c, inverse(e, PRODUCT_BITS, grid)))
         if self.cut_off:
-            far = e.lt(e.add(lead, CUT_OFF_BITS << F32_FRACTION), grid)
+            # The least grid is above the cut-off, while an exponent plus it may leave i32.
+            far = e.lt(lead, e.sub(grid, CUT_OFF_BITS << F32_FRACTION))
             own = e.select(far, e.constant(Lane.F32, 0.0), own)
         # Beyond that the products' units are floored to 0 or -1 whatever the shift.
         below = e.min(e.sub(grid, top), _FAR << F32_FRACTION)
