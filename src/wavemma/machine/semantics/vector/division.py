@@ -3,6 +3,7 @@
 from typing import NamedTuple, TypeVar
 
 from wavemma.engines.engine import Engine, Lane
+from wavemma.engines.fused import add_to_odd
 from wavemma.machine.meaning import meaning
 from wavemma.machine.semantics.vector.floats import is_negative
 from wavemma.machine.semantics.vector.scaling import scaled
@@ -47,15 +48,15 @@ def _scale(e: Engine[V], a: V, b: V, c: V, kind: _Kind) -> tuple[V, V]:
     """Scale numerator or denominator (`a` is one of them) so that no step leaves the range."""
     lane = e.lane(a)
     one = e.constant(lane, 1.0)
+    never, always = e.lt(a, a), e.or_(e.eq(a, a), e.is_nan(a))
     far = e.le(e.constant(Lane.I32, kind.far), e.sub(_field(e, c, kind), _field(e, b, kind)))
     small_b = _is_subnormal(e, b, kind)
-    small_inverse = _is_subnormal(e, e.div(one, b), kind)
+    # The inverse is taken in f64, where that of no f32 is subnormal.
+    small_inverse = _is_subnormal(e, e.div(one, b), kind) if lane is Lane.F64 else never
     small_quotient = _is_subnormal(e, e.div(c, b), kind)
     low = e.le(_field(e, c, kind), kind.low)
     is_b, is_c = e.eq(a, b), e.eq(a, c)
     up, down = _times(e, a, kind.step), _times(e, a, -kind.step)
-    never = e.lt(one, one)
-    always = e.eq(one, one)
     zero = e.or_(e.eq(b, 0.0), e.eq(c, 0.0))
     cases = (
         (zero, e.constant(lane, float("nan")), never),
@@ -85,35 +86,39 @@ def division_scale_f64(e: Engine[V], a: V, b: V, c: V) -> tuple[V, V]:
     return _scale(e, a, b, c, _F64)
 
 
-def _refine(e: Engine[V], values: tuple[V, V, V], scale: V, kind: _Kind) -> V:
-    """Multiply and add; scale the quotient back where the mask says so."""
-    a, b, c = values
-    found = e.fma(a, b, c)
-    large = e.lt(e.constant(Lane.I32, kind.top >> 1), _field(e, c, kind))
-    back = e.select(large, _times(e, found, kind.step), _times(e, found, -kind.step))
-    return e.select(scale, back, found)
-
-
 @meaning("division_refine_f32", "a:f32 b:f32 c:f32 vcc:mask", "d:f32")
 def division_refine_f32(e: Engine[V], a: V, b: V, c: V, vcc: V) -> V:
-    """Do the last step of a quotient and scale it back."""
-    return _refine(e, (a, b, c), vcc, _F32)
+    """Do the last step of a quotient and scale it back, rounded once."""
+    wide = [e.convert(x, Lane.F64) for x in (a, b, c)]
+    exact = add_to_odd(e, e.mul(wide[0], wide[1]), wide[2])
+    large = e.lt(e.constant(Lane.I32, _F32.top >> 1), _field(e, c, _F32))
+    step = e.select(large, e.constant(Lane.F64, 2.0**_F32.step), 2.0**-_F32.step)
+    return e.select(vcc, e.convert(e.mul(exact, step), Lane.F32), e.fma(a, b, c))
 
 
 @meaning("division_refine_f64", "a:f64 b:f64 c:f64 vcc:mask", "d:f64")
 def division_refine_f64(e: Engine[V], a: V, b: V, c: V, vcc: V) -> V:
-    """Do the last step of a quotient and scale it back."""
-    return _refine(e, (a, b, c), vcc, _F64)
+    """Do the last step of a quotient and scale it back.
+
+    What hardware does to a subnormal quotient is not known; this one is rounded twice.
+    """
+    found = e.fma(a, b, c)
+    large = e.lt(e.constant(Lane.I32, _F64.top >> 1), _field(e, c, _F64))
+    back = e.select(large, _times(e, found, _F64.step), _times(e, found, -_F64.step))
+    return e.select(vcc, back, found)
 
 
 def _mend(e: Engine[V], a: V, b: V, c: V) -> V:
-    """Give the quotient `a` of c by b its sign, and what special numbers make of it."""
+    """Give the quotient `a` of c by b its sign, and what special numbers make of it.
+
+    A NaN where both are finite comes of steps that overflowed, as hardware takes it.
+    """
     lane = e.lane(a)
     infinity, nan = (e.constant(lane, float(word)) for word in ("inf", "nan"))
     zero = e.constant(lane, 0.0)
     infinite_b, infinite_c = (e.eq(e.abs(x), float("inf")) for x in (b, c))
     zero_b, zero_c = e.eq(b, 0.0), e.eq(c, 0.0)
-    size = e.abs(a)
+    size = e.select(e.is_nan(a), infinity, e.abs(a))
     size = e.select(e.or_(infinite_b, zero_c), zero, size)
     size = e.select(e.or_(zero_b, infinite_c), infinity, size)
     size = e.select(e.or_(e.and_(zero_b, zero_c), e.and_(infinite_b, infinite_c)), nan, size)
@@ -122,7 +127,26 @@ def _mend(e: Engine[V], a: V, b: V, c: V) -> V:
     return e.select(e.or_(e.is_nan(b), e.is_nan(c)), nan, found)
 
 
+def _vanishing(e: Engine[V], a: V, b: V, c: V, kind: _Kind) -> V:
+    """Give 0 for a quotient far below the smallest subnormal."""
+    distance = e.sub(_field(e, c, kind), _field(e, b, kind))
+    lost = e.lt(distance, -(kind.top >> 1) - kind.fraction)
+    return e.select(lost, e.constant(e.lane(a), 0.0), a)
+
+
 @meaning("division_mend", "a b c")
 def division_mend(e: Engine[V], a: V, b: V, c: V) -> V:
-    """Finish a quotient: sign, infinities, zeros and NaN."""
+    """Finish a quotient of f16: sign, infinities, zeros and NaN."""
     return _mend(e, a, b, c)
+
+
+@meaning("division_mend_f32", "a:f32 b:f32 c:f32", "d:f32")
+def division_mend_f32(e: Engine[V], a: V, b: V, c: V) -> V:
+    """Finish a quotient: sign, infinities, zeros, NaN, and what is too small."""
+    return _mend(e, _vanishing(e, a, b, c, _F32), b, c)
+
+
+@meaning("division_mend_f64", "a:f64 b:f64 c:f64", "d:f64")
+def division_mend_f64(e: Engine[V], a: V, b: V, c: V) -> V:
+    """Finish a quotient: sign, infinities, zeros, NaN, and what is too small."""
+    return _mend(e, _vanishing(e, a, b, c, _F64), b, c)
