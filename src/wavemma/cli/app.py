@@ -35,6 +35,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
         "wavemma.cli.listing:list_",
         "List instructions, builtins, targets, products, formats.",
     ),
+    ("exec", "wavemma.cli.exec:exec_", "Run one kernel of a code object."),
     ("asm", "wavemma.cli.asm:asm", "Assemble matrix instructions."),
     ("dis", "wavemma.cli.dis:dis", "Disassemble words, files and code objects."),
     ("why", "wavemma.cli.why:why", "Say why code does not compile and what to call."),

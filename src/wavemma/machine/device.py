@@ -200,4 +200,4 @@ def _interpreted(job: Job) -> Report:
     begun = time.perf_counter()
     interpret(job)
     counts = np.zeros(len(job.code.code.blocks), dtype=np.uint64)
-    return Report(time.perf_counter() - begun, counts)
+    return Report(time.perf_counter() - begun, counts, job.code.code, job.geometry)

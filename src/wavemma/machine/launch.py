@@ -15,6 +15,7 @@ from wavemma.machine.geometry import Geometry
 from wavemma.machine.memory import DeviceMemory
 from wavemma.machine.start import Start
 from wavemma.machine.state import ALIGNMENT, GROUP, LAUNCH, VECTORS, WAVE, Status
+from wavemma.machine.translate import Code
 
 BACK_EDGES = 4096
 """Back-edges that a wave runs before it gives way."""
@@ -58,12 +59,16 @@ class Report(msgspec.Struct, frozen=True):
 
     Attributes:
         seconds: Host time.
-        block_counts: How often each block ran, over all waves.
+        block_counts: How often each block ran, over all waves; all 0 if interpreted.
+        code: The code in blocks.
+        geometry: The shape of the launch.
 
     """
 
     seconds: float
     block_counts: NDArray[np.uint64]
+    code: Code
+    geometry: Geometry
 
 
 class _Place:
@@ -152,7 +157,8 @@ class Launch:
             self._on_threads(threads)
         if self._failure is not None:
             raise self._failure
-        return Report(time.perf_counter() - begun, self.counts)
+        elapsed = time.perf_counter() - begun
+        return Report(elapsed, self.counts, self.job.code.code, self.job.geometry)
 
     def _on_threads(self, count: int) -> None:
         workers = [threading.Thread(target=self._work, daemon=True) for _ in range(count)]

@@ -1,0 +1,90 @@
+"""Kernel arguments as words of a command line."""
+
+from pathlib import Path
+
+import numpy as np
+
+from wavemma.cli.arrays import load
+from wavemma.errors import SyntaxMistake
+from wavemma.explain.kernel_run import Given
+from wavemma.formats.dtypes import dtype_called
+
+OUTPUT, CHANGED = "out=", "inout="
+_SCALARS = {
+    **{f"i{bits}": np.dtype(f"i{bits // 8}") for bits in (8, 16, 32, 64)},
+    **{f"u{bits}": np.dtype(f"u{bits // 8}") for bits in (8, 16, 32, 64)},
+    **{f"f{bits}": np.dtype(f"f{bits // 8}") for bits in (16, 32, 64)},
+}
+_HINT = (
+    "An argument is a.npy or a.npy:TYPE (read), inout=a.npy (read, written back),"
+    " out=c.npy:TYPE:ROWSxCOLUMNS (zeros, written), TYPE:NUMBER such as i32:256, or ptr:ADDRESS."
+)
+
+
+def kernel_argument(word: str) -> Given:
+    """Read one argument.
+
+    Args:
+        word: A file, "inout=FILE", "out=FILE:TYPE:SIZES", "TYPE:NUMBER" or "ptr:ADDRESS".
+
+    Raises:
+        SyntaxMistake: It is none of these.
+        FileMistake: The file cannot be read.
+        UnknownFormat: No format has the name.
+
+    """
+    if word.startswith(OUTPUT):
+        return _output(word)
+    if word.startswith(CHANGED):
+        file = word.removeprefix(CHANGED)
+        return Given(array=load(file), output=_path(file))
+    kind, colon, number = word.partition(":")
+    if colon and kind == "ptr":
+        return Given(scalar=_whole(number, word))
+    if colon and kind in _SCALARS:
+        return Given(scalar=_scalar(kind, number, word))
+    return Given(array=load(word))
+
+
+def _path(file: str) -> str:
+    return file if Path(file).exists() else file.rpartition(":")[0]
+
+
+def _output(word: str) -> Given:
+    parts = word.removeprefix(OUTPUT).rsplit(":", 2)
+    if len(parts) != 3 or not all(parts):
+        raise SyntaxMistake(
+            f"An output must be out=FILE:TYPE:SIZES, got {word!r}.", subject=word, hint=_HINT
+        )
+    path, kind, text = parts
+    sizes = [_whole(each, word) for each in text.lower().split("x")]
+    if min(sizes) < 1:
+        raise SyntaxMistake(f"Sizes must be above 0, got {text!r}.", subject=text, hint=_HINT)
+    dtype = _SCALARS[kind] if kind in _SCALARS else dtype_called(kind)
+    try:
+        return Given(array=np.zeros(sizes, dtype=dtype), output=path)
+    except (MemoryError, ValueError):
+        raise SyntaxMistake(
+            f"An output must fit into memory; {text} does not.", subject=text
+        ) from None
+
+
+def _whole(text: str, word: str) -> int:
+    try:
+        return int(text, 0)
+    except ValueError:
+        raise SyntaxMistake(
+            f"{text!r} in {word!r} must be a whole number.", subject=text, hint=_HINT
+        ) from None
+
+
+def _scalar(kind: str, text: str, word: str) -> np.generic:
+    dtype = _SCALARS[kind]
+    try:
+        number = float(text) if dtype.kind == "f" else int(text, 0)
+        made: np.generic = dtype.type(number)
+    except (ValueError, OverflowError):
+        raise SyntaxMistake(
+            f"{text!r} in {word!r} must be a number that {kind} holds.", subject=text, hint=_HINT
+        ) from None
+    return made

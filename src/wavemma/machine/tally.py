@@ -1,0 +1,80 @@
+"""What a launch executed: how often each instruction ran, and what its arithmetic rests on."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from wavemma.isa.decode import Undecoded
+from wavemma.isa.decoded import Decoded
+from wavemma.isa.ordinary import AnyDecoded
+from wavemma.machine.translate import Code
+from wavemma.numerics.model import model
+from wavemma.tables.instructions import Grade
+
+Fidelity = Literal["exact", "modelled"]
+
+
+class Executed(msgspec.Struct, frozen=True):
+    """One instruction of a launch.
+
+    Attributes:
+        name: Mnemonic.
+        count: Waves that ran it, each occurrence counted.
+        is_matrix: Whether it multiplies matrices.
+        grade: Of its arithmetic on the target: H compared with silicon, V a vendor's document or
+            tool, D derived.
+        model: The arithmetic model of a matrix instruction, else "".
+
+    """
+
+    name: str
+    count: int
+    is_matrix: bool
+    grade: Grade
+    model: str = ""
+
+    @property
+    def fidelity(self) -> Fidelity:
+        """Exact where silicon has been compared, else modelled."""
+        return "exact" if self.grade == "H" else "modelled"
+
+
+def executed(
+    code: Code, counts: NDArray[np.uint64] | Sequence[int], target_name: str
+) -> tuple[Executed, ...]:
+    """Sum up a launch, the most frequent instruction first.
+
+    Args:
+        code: The code that ran.
+        counts: How often each of its blocks ran.
+        target_name: Such as "gfx1100".
+
+    """
+    names: Counter[str] = Counter()
+    about: dict[str, Executed] = {}
+    for block, runs in zip(code.blocks, counts, strict=True):
+        if not runs:
+            continue
+        for placed in block.instructions:
+            found = placed.instruction
+            if isinstance(found, Undecoded):
+                continue
+            name = found.instruction.name
+            names[name] += int(runs)
+            if name not in about:
+                about[name] = _about(found, target_name)
+    return tuple(
+        msgspec.structs.replace(about[name], count=count) for name, count in names.most_common()
+    )
+
+
+def _about(found: AnyDecoded, target_name: str) -> Executed:
+    if isinstance(found, Decoded):
+        chosen = model(found.instruction.model(found.wave))
+        grade = chosen.grade_on(target_name)
+        return Executed(found.instruction.name, 0, True, grade, chosen.name)
+    return Executed(found.instruction.name, 0, False, found.instruction.row.grade)
