@@ -5,6 +5,7 @@ import pytest
 
 from tests.cli.command import ran
 from tests.explain.code_objects import mfma_object
+from tests.objects.compiled import linked, wmma_options, wmma_source
 
 MFMA = "v_mfma_f32_16x16x16_f16 v[10:13], a[2:3], v[4:5], v[6:9]"
 WMMA = "v_wmma_i32_16x16x16_iu8 v[0:7], v[8:11], v[12:15], v[0:7] neg_lo:[1,1,0] clamp"
@@ -37,7 +38,13 @@ def test_nothing_found_is_a_negative_answer(capsys) -> None:
     found = ran(capsys, "dis", "gfx942", "000081bf")
     assert found.code == 1
     assert ".long 0xbf810000" in found.out
-    assert "Not a matrix instruction" in found.out
+    assert "No instruction that we know" in found.out
+
+
+def test_an_ordinary_instruction_is_no_negative_answer(capsys) -> None:
+    found = ran(capsys, "dis", "gfx1100", "0xbfb00000")
+    assert found.code == 0
+    assert "s_endpgm" in found.out
 
 
 def test_code_object_without_and_with_a_target(capsys, tmp_path: Path) -> None:
@@ -47,7 +54,25 @@ def test_code_object_without_and_with_a_target(capsys, tmp_path: Path) -> None:
         found = ran(capsys, "dis", *words)
         assert found.code == 0
         assert found.out.count("v_mfma_f32_16x16x16_f16") == 2
-        assert "product+0x" in found.out
+        assert "Kernel product: gfx942, wave64 by its descriptor" in found.out
+
+
+def test_a_kernel_of_64_lanes_is_printed_as_one(capsys, tmp_path: Path) -> None:
+    path = tmp_path / "k.hsaco"
+    path.write_bytes(linked("gfx1100", *wmma_options(64), source=wmma_source("product", 64)))
+    found = ran(capsys, "dis", str(path))
+    assert found.code == 0
+    assert "Kernel product: gfx1100, wave64 by its descriptor" in found.out
+    assert "v_wmma_f32_16x16x16_f16 v[16:19], v[0:7], v[8:15], v[16:19]  //" in found.out
+    assert "\n  s_endpgm" in found.out
+    refused = ran(capsys, "dis", str(path), "--wave", "32")
+    assert refused.code == 2
+    assert "Leave --wave out" in refused.err
+    fields = ran(capsys, "dis", str(path), "--explain")
+    assert "A: v[0:7], 8 registers of f16" not in found.out
+    assert "A: v[0:7], 8 registers of f16" in fields.out
+    stretch = json.loads(ran(capsys, "dis", str(path), "--json").out)["stretches"][0]
+    assert (stretch["name"], stretch["kind"], stretch["wave"]) == ("product", "kernel", 64)
 
 
 MISTAKES = [

@@ -1,8 +1,8 @@
 import pytest
 
-from wavemma.errors import FileMistake, SyntaxMistake
+from wavemma.errors import SyntaxMistake
 from wavemma.explain.assembly import assembly
-from wavemma.explain.disassembly import disassembly, file_disassembly
+from wavemma.explain.disassembly import disassembly
 
 MFMA = "v_mfma_f32_16x16x16_f16 v[10:13], a[2:3], v[4:5], v[6:9]"
 
@@ -60,14 +60,20 @@ def test_part_of_a_word_is_refused() -> None:
         disassembly("gfx942", "0a 00 cd")
 
 
-def test_files_that_are_no_code_are_refused() -> None:
-    with pytest.raises(FileMistake, match="whole 32-bit words; it has 3 bytes"):
-        file_disassembly("gfx942", b"\xff\x00\x01")
-    with pytest.raises(FileMistake, match="it has 0 bytes"):
-        file_disassembly("gfx942", b"")
-    with pytest.raises(FileMistake, match="holds text"):
-        file_disassembly("gfx942", b"0a00cdd3 02091a0c\n")
-    with pytest.raises(FileMistake, match="a bundle of several"):
-        file_disassembly("gfx942", b"__CLANG_OFFLOAD_BUNDLE__" + bytes(100))
-    with pytest.raises(FileMistake, match="doesn't say for which target"):
-        file_disassembly("", bytes(8))
+def test_ordinary_instructions_are_told_where_the_tables_have_them() -> None:
+    # s_endpgm of RDNA is 0xbfb00000, v_mov_b32 v1, v2 is 0x7e020302.
+    found = disassembly("gfx1100", "0x7e020302 0xbfb00000 0xffffffff")
+    assert [each.text for each in found.instructions] == [
+        "v_mov_b32_e32 v1, v2",
+        "s_endpgm",
+        ".long 0xffffffff",
+    ]
+    assert [bool(each.reason) for each in found.instructions] == [False, False, True]
+    assert not any(each.is_matrix for each in found.instructions)
+    assert (found.size_bytes, found.other_bytes) == (12, 4)
+
+
+def test_a_matrix_instruction_decides_how_words_are_read() -> None:
+    line = "v_wmma_f32_16x16x16_f16 v[0:7], v[8:15], v[16:23], v[0:7]"
+    for words in ("cc404000 1c022108", "004040cc 0821021c"):
+        assert [each.text for each in disassembly("gfx1100", words).instructions] == [line]

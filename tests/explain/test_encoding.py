@@ -2,8 +2,9 @@ from random import Random
 
 from tests.isa.drawn_lines import draw_line
 from wavemma.explain.assembly import assembly
-from wavemma.explain.disassembly import disassembly, file_disassembly
+from wavemma.explain.disassembly import disassembly
 from wavemma.explain.encoding import words_of
+from wavemma.explain.file_disassembly import file_disassembly
 from wavemma.isa import catalog
 
 WMMA = "v_wmma_i32_16x16x16_iu8 v[0:7], v[8:11], v[12:15], v[0:7] neg_lo:[1,1,0] clamp"

@@ -71,6 +71,55 @@ def relocatable(target: str, *options: str, source: str = HIP) -> bytes:
         (place / "k.hip").write_text(source)
         device = ("-x", "hip", "--offload-device-only", "-S", f"--offload-arch={target}")
         _run(*ZIG, "clang", *device, *FREE, *options, str(place / "k.hip"), "-o", f"{folder}/k.s")
+        machine = [option for option in options if option.startswith("-m")]
+        return assembled(target, (place / "k.s").read_text(), *machine)
+
+
+WMMA = """
+typedef _Float16 half16 __attribute__((ext_vector_type(16)));
+typedef float sums __attribute__((ext_vector_type({lanes})));
+extern "C" __attribute__((global)) void {name}(half16 *a, half16 *b, sums *c) {{
+  int i = __builtin_amdgcn_workitem_id_x();
+  c[i] = __builtin_amdgcn_wmma_f32_16x16x16_f16_w{wave}(a[i], b[i], c[i]);
+}}
+"""
+
+
+def wmma_source(name: str, wave: int) -> str:
+    """Write a kernel with one WMMA; 256 sums of f32 are 8 registers of 32 lanes or 4 of 64."""
+    return WMMA.format(name=name, wave=wave, lanes=256 // wave)
+
+
+def wmma_options(wave: int) -> tuple[str, ...]:
+    """Give the options that compile for a wave size."""
+    return ("-O1", "-mwavefrontsize64") if wave == 64 else ("-O1",)
+
+
+@functools.cache
+def joined(target: str, *objects: bytes) -> bytes:
+    """Link relocatable objects of one target."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [Path(folder) / f"{number}.o" for number in range(len(objects))]
+        for path, data in zip(paths, objects, strict=True):
+            path.write_bytes(data)
+        _run(*ZIG, "ld.lld", "-shared", *map(str, paths), "-o", f"{folder}/k.hsaco")
+        return (Path(folder) / "k.hsaco").read_bytes()
+
+
+def of_both_waves(target: str) -> bytes:
+    """Link a kernel of 32 lanes, "narrow", and one of 64, "wide", into one code object."""
+    made = (
+        relocatable(target, *wmma_options(wave), source=wmma_source(name, wave))
+        for name, wave in (("narrow", 32), ("wide", 64))
+    )
+    return joined(target, *made)
+
+
+@functools.cache
+def assembled(target: str, lines: str, *options: str) -> bytes:
+    """Assemble lines; options choose the machine, such as -mwavefrontsize64."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "k.s").write_text(lines)
         machine = ("--target=amdgcn-amd-amdhsa", f"-mcpu={target}")
-        _run(*ZIG, "clang", *machine, "-c", f"{folder}/k.s", "-o", f"{folder}/k.o")
-        return (place / "k.o").read_bytes()
+        _run(*ZIG, "clang", *machine, *options, "-c", f"{folder}/k.s", "-o", f"{folder}/k.o")
+        return (Path(folder) / "k.o").read_bytes()

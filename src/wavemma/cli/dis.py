@@ -6,7 +6,8 @@ from cyclopts import Parameter
 
 from wavemma.cli.output import present
 from wavemma.cli.read import is_file, read_bytes
-from wavemma.explain.disassembly import Disassembly, disassembly, file_disassembly
+from wavemma.explain.disassembly import Disassembly, disassembly
+from wavemma.explain.file_disassembly import FileDisassembly, file_disassembly
 
 NO = 1
 
@@ -24,22 +25,26 @@ def dis(
     """Disassemble words, files and code objects.
 
     Words with 0x in front are numbers, as disassemblers print them; without, they are bytes as
-    they lie in memory, unless only the other order gives an instruction.
+    they lie in memory, unless only the other order gives a matrix instruction.
 
     Args:
         target: Such as gfx942; left out before a code object, which names its own.
-        words: Hexadecimal words, or one file: a code object (.hsaco, .o) or bare code.
+        words: Hexadecimal words, or one file: a code object (.hsaco, .o), a bundle of them, a
+            host program that holds one, or bare code.
         explain: Show each field, its bits and what it means.
-        wave: Lanes of the wave, 32 or 64; the target's default if not given.
+        wave: Lanes of the wave, 32 or 64, where no kernel descriptor says; the target's default
+            if not given.
         json: Print JSON.
 
     """
     found = _found(target, words, wave, fields=explain)
     present(found, json=json)
-    return 0 if any(each.is_matrix for each in found.instructions) else NO
+    return 0 if any(not each.reason for each in found.instructions) else NO
 
 
-def _found(target: str, words: tuple[str, ...], wave: int | None, *, fields: bool) -> Disassembly:
+def _found(
+    target: str, words: tuple[str, ...], wave: int | None, *, fields: bool
+) -> Disassembly | FileDisassembly:
     """Choose between words and a file, with and without a target."""
     if not words and is_file(target):
         return file_disassembly("", read_bytes(target), wave=wave, fields=fields)

@@ -5,8 +5,8 @@ import msgspec
 from wavemma.explain.answer import Evidence
 from wavemma.explain.citation import cited
 from wavemma.isa.decoded import Decoded
-from wavemma.isa.disassemble import text_of
-from wavemma.isa.meaning import FieldMeaning, explain
+from wavemma.isa.meaning import FieldMeaning
+from wavemma.isa.ordinary import AnyDecoded, explain_any, text_any
 
 WORD_BYTES = 4
 # Their default surprises: integers are unsigned unless told otherwise.
@@ -21,8 +21,8 @@ class Occurrence(msgspec.Struct, frozen=True, kw_only=True):
         text: As LLVM's disassembler writes it; of other bytes, `.long` and their words.
         bytes: Its bytes in the order of memory, hexadecimal, one byte a group.
         words: Its 32-bit words as numbers, the first one first.
-        is_matrix: Whether it is an instruction of the tables.
-        reason: Why it is none; empty if it is one.
+        is_matrix: Whether it is a matrix instruction.
+        reason: Why it is no instruction of the tables; empty if it is one.
         faults: Why it is not legal although it is one.
         said: What its modifiers say in words, the defaults left out.
         fields: Every field with bits and meaning, if asked for.
@@ -42,7 +42,7 @@ class Occurrence(msgspec.Struct, frozen=True, kw_only=True):
     place: str = ""
 
 
-def occurrence(decoded: Decoded, data: bytes, offset: int, *, fields: bool) -> Occurrence:
+def occurrence(decoded: AnyDecoded, data: bytes, offset: int, *, fields: bool) -> Occurrence:
     """Tell one instruction.
 
     Args:
@@ -52,22 +52,23 @@ def occurrence(decoded: Decoded, data: bytes, offset: int, *, fields: bool) -> O
         fields: Whether every field is told.
 
     """
-    said = _said_bits(decoded)
-    meanings = explain(decoded, data) if said or fields else ()
+    matrix = decoded if isinstance(decoded, Decoded) else None
+    said = _said_bits(matrix) if matrix else 0
+    meanings = explain_any(decoded, data) if said or fields else ()
     return Occurrence(
         offset=offset,
-        text=text_of(decoded),
+        text=text_any(decoded),
         bytes=data.hex(" "),
         words=words_of(data),
-        is_matrix=True,
-        faults=decoded.faults,
+        is_matrix=matrix is not None,
+        faults=matrix.faults if matrix else (),
         said=tuple(each.meaning for each in meanings if said >> each.lo & _ones(each)),
         fields=meanings if fields else (),
     )
 
 
 def unread(data: bytes, offset: int, reason: str) -> Occurrence:
-    """Tell bytes that are no matrix instruction."""
+    """Tell bytes that are no instruction of the tables."""
     words = words_of(data)
     return Occurrence(
         offset=offset,
@@ -85,7 +86,7 @@ def words_of(data: bytes) -> tuple[str, ...]:
     return tuple(f"0x{int.from_bytes(each, 'little'):0{2 * len(each)}x}" for each in groups)
 
 
-def encoding_evidence(decoded: Decoded) -> Evidence:
+def encoding_evidence(decoded: AnyDecoded) -> Evidence:
     """Say what the encoding of an instruction rests on."""
     row = decoded.instruction.row
     return cited("encoding", row.source, row.grade)

@@ -2,12 +2,14 @@
 
 from wavemma.objects.blocks import Block, blocks
 from wavemma.objects.bundle import Entry, entries, is_bundle
-from wavemma.objects.code_object import CodeObject, Kernel, code_object, code_objects
+from wavemma.objects.code_object import CodeObject, Kernel, code_object, code_objects, object_files
 from wavemma.objects.descriptor import Descriptor, descriptor
 from wavemma.objects.elf import ElfFile, Section, Segment, Symbol, is_elf, read_elf
+from wavemma.objects.functions import Function, functions
 from wavemma.objects.image import Image, Relocation, image
 from wavemma.objects.listing import Placed, listing
 from wavemma.objects.metadata import Argument, KernelMetadata, Metadata, metadata
+from wavemma.objects.processor import is_generic, processor, target_of
 
 __all__ = [
     "Argument",
@@ -16,6 +18,7 @@ __all__ = [
     "Descriptor",
     "ElfFile",
     "Entry",
+    "Function",
     "Image",
     "Kernel",
     "KernelMetadata",
@@ -30,10 +33,15 @@ __all__ = [
     "code_objects",
     "descriptor",
     "entries",
+    "functions",
     "image",
     "is_bundle",
     "is_elf",
+    "is_generic",
     "listing",
     "metadata",
+    "object_files",
+    "processor",
     "read_elf",
+    "target_of",
 ]

@@ -1,16 +1,17 @@
 """A code object: the kernels of one target with all that a loader must know."""
 
 from collections.abc import Mapping
-from functools import cache, cached_property
+from functools import cached_property
 
 import msgspec
 
-from wavemma.errors import FileMistake, UnknownName, UnknownTarget
+from wavemma.errors import FileMistake, UnknownName
 from wavemma.objects.bundle import bundles_of_host, entries, for_target, holds_bundles, is_bundle
 from wavemma.objects.descriptor import Descriptor, descriptor
 from wavemma.objects.elf import ElfFile, Symbol, is_elf, read_elf
 from wavemma.objects.image import Image, image
 from wavemma.objects.metadata import KernelMetadata, metadata
+from wavemma.objects.processor import by_value, flags_field, target_of
 from wavemma.tables.abi import abi
 from wavemma.tables.targets import target
 
@@ -111,11 +112,21 @@ def code_objects(data: bytes, target_name: str | None = None) -> tuple[CodeObjec
         UnknownTarget: It is for a processor that is not in the tables.
 
     """
+    return tuple(code_object(each) for each in object_files(data, target_name))
+
+
+def object_files(data: bytes, target_name: str | None = None) -> tuple[bytes, ...]:
+    """Take the ELF files of the device out of some bytes; arguments as for `code_objects`.
+
+    Raises:
+        FileMistake: A bundle is damaged, or holds nothing for the target.
+
+    """
     if not is_bundle(data) and not holds_bundles(data):
-        return (code_object(data),)
+        return (data,)
     found = entries(data if is_bundle(data) else bundles_of_host(data))
     chosen = found if target_name is None else for_target(found, target_name)
-    return tuple(code_object(each.data) for each in chosen if is_elf(each.data))
+    return tuple(each.data for each in chosen if is_elf(each.data))
 
 
 def code_object(data: bytes, externals: Mapping[str, int] | None = None) -> CodeObject:
@@ -132,7 +143,7 @@ def code_object(data: bytes, externals: Mapping[str, int] | None = None) -> Code
     """
     file = read_elf(data)
     version = _version(file)
-    name = _target(file.flags)
+    name = target_of(file.flags)
     noted = metadata(file.note) if file.note else None
     if noted is None:
         raise FileMistake(
@@ -174,47 +185,21 @@ def _kernel(
 
 
 def _version(file: ElfFile) -> str:
-    numbers = _by_value("abi_version")
+    numbers = by_value("abi_version")
     version = numbers.get(file.abi_version, str(file.abi_version))
     if file.os_abi not in (_value("os_abi", "HSA"),) or version not in VERSIONS:
         raise FileMistake(
             f"A code object must be for HSA and have version {' or '.join(VERSIONS)}; it is for"
-            f" {_by_value('os_abi').get(file.os_abi, file.os_abi)} and has {version}.",
+            f" {by_value('os_abi').get(file.os_abi, file.os_abi)} and has {version}.",
             subject=version,
             hint="Compile with -mcode-object-version=5.",
         )
     return version
 
 
-def _target(flags: int) -> str:
-    machine = _field(flags, "MACH")
-    name = _by_value("machine").get(machine, "")
-    known = _by_value("machine_generic") | _by_value("machine_older") | _by_value("machine")
-    try:
-        target(name)
-    except UnknownTarget as error:
-        raise UnknownTarget(
-            f"The code object must be for a target that is known; its machine number is"
-            f" 0x{machine:x} ({known.get(machine, 'in no list')}).",
-            subject=known.get(machine, ""),
-            allowed=error.allowed,
-        ) from None
-    return name
-
-
 def _features(flags: int) -> dict[str, str]:
-    words = _by_value("feature")
-    return {name.lower(): words[_field(flags, name)] for name in ("XNACK", "SRAMECC")}
-
-
-def _field(flags: int, name: str) -> int:
-    row = next(row for row in abi().bits if (row.word, row.name) == ("e_flags_v4", name))
-    return flags >> row.lo & (1 << row.hi - row.lo + 1) - 1
-
-
-@cache
-def _by_value(set_name: str) -> dict[int, str]:
-    return {row.value: row.name for row in abi().numbers if row.set == set_name}
+    words = by_value("feature")
+    return {name.lower(): words[flags_field(flags, name)] for name in ("XNACK", "SRAMECC")}
 
 
 def _value(set_name: str, name: str) -> int:

@@ -3,6 +3,7 @@
 from wavemma.explain.encoding import Occurrence
 from wavemma.isa.meaning import FieldMeaning
 from wavemma.render.document import Block, Code, Table, Text
+from wavemma.render.words import plural
 
 
 def occurrence_blocks(each: Occurrence) -> list[Block]:
@@ -10,7 +11,7 @@ def occurrence_blocks(each: Occurrence) -> list[Block]:
     blocks: list[Block] = [Code(f"{each.text}\n{_bytes(each)}", "asm")]
     told = [*each.said, *(f"Not legal: {fault}" for fault in each.faults)]
     if each.reason:
-        told.append(f"Not a matrix instruction: {each.reason}")
+        told.append(f"No instruction that we know: {each.reason}")
     if told and not each.fields:
         blocks.append(Text(" ".join(_sentence(text) for text in told)))
     elif each.faults:
@@ -18,6 +19,17 @@ def occurrence_blocks(each: Occurrence) -> list[Block]:
     if each.fields:
         blocks.append(field_table(each.fields))
     return blocks
+
+
+def count_sentence(instructions: tuple[Occurrence, ...], size_bytes: int, other_bytes: int) -> str:
+    """Count the instructions of some bytes."""
+    matrix = sum(each.is_matrix for each in instructions)
+    ordinary = sum(not each.is_matrix and not each.reason for each in instructions)
+    more = f" and {plural(ordinary, 'other')}" if ordinary else ""
+    return (
+        f"{plural(matrix, 'matrix instruction')}{more} in {plural(size_bytes, 'byte')};"
+        f" {plural(other_bytes, 'byte')} of other code."
+    )
 
 
 def field_table(fields: tuple[FieldMeaning, ...]) -> Table:

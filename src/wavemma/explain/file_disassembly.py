@@ -1,0 +1,235 @@
+"""What instructions are in this file?"""
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from wavemma.errors import FileMistake
+from wavemma.explain.answer import Answer
+from wavemma.explain.disassembly import evidence_of, told
+from wavemma.explain.encoding import WORD_BYTES, Occurrence
+from wavemma.explain.object_files import ObjectFile, read_objects
+from wavemma.isa.decode import Undecoded
+from wavemma.isa.decoded import Decoded
+from wavemma.isa.ordinary import AnyDecoded, DecodedOrdinary, branch_target, sweep_any
+from wavemma.isa.target import TargetRow, Wave, target, wave_of
+from wavemma.objects import Function, is_bundle, is_elf
+from wavemma.tables.ordinary import has_ordinary
+
+Kind = Literal["kernel", "function", "code"]
+WaveSource = Literal["its descriptor", "the kernels beside it", "--wave", "the default"]
+
+
+class Stretch(msgspec.Struct, frozen=True, kw_only=True):
+    """The instructions of one function, or of code that is in none.
+
+    Attributes:
+        name: Of the function, or of the section; "" of bare code.
+        kind: "kernel" if it has a descriptor.
+        target: Such as "gfx1100".
+        wave: Lanes of the wave.
+        wave_source: What says so.
+        address: Where it starts in the file's own counting.
+        instructions: In order; of targets whose ordinary instructions are not in the tables only
+            the matrix instructions.
+        size_bytes: Bytes of the code.
+        other_bytes: Those of them that are in no instruction of the tables.
+
+    """
+
+    name: str
+    kind: Kind
+    target: str
+    wave: Wave
+    wave_source: WaveSource
+    address: int
+    instructions: tuple[Occurrence, ...]
+    size_bytes: int
+    other_bytes: int
+
+
+class FileDisassembly(Answer, frozen=True, kw_only=True, tag=True):
+    """The instructions in a file, function by function."""
+
+    stretches: tuple[Stretch, ...]
+
+    @property
+    def instructions(self) -> tuple[Occurrence, ...]:
+        """All of them, in order."""
+        return tuple(each for stretch in self.stretches for each in stretch.instructions)
+
+
+class _Code(NamedTuple):
+    """A function with all that decoding it needs."""
+
+    function: Function
+    target: TargetRow
+    wave: Wave
+    wave_source: WaveSource
+    starts: tuple[tuple[int, str], ...]
+
+
+def file_disassembly(
+    target_name: str, data: bytes, *, wave: int | None = None, fields: bool = False
+) -> FileDisassembly:
+    """Find the instructions of a file: code objects (ELF), a bundle of them, or bare code.
+
+    Args:
+        target_name: Such as "gfx942"; "" takes it from the code objects.
+        data: The whole file.
+        wave: Lanes of the wave where no kernel descriptor tells; the target's default if None.
+        fields: Whether every field is told.
+
+    Raises:
+        FileMistake: The file is damaged, for another target, for another wave, or no code.
+
+    """
+    asked = target(target_name) if target_name else None
+    if is_elf(data) or is_bundle(data):
+        files = read_objects(data, asked)
+        codes = [code for file in files for code in _codes(file, wave)]
+        skipped = files[0].skipped
+    else:
+        codes = [_bare(asked, data, wave)]
+        skipped = ()
+    found, decoded = [], []
+    for code in codes:
+        listed = _decoded(code)
+        found.append(_stretch(code, listed, fields=fields))
+        decoded += [each for _, each in listed if not isinstance(each, Undecoded)]
+    return FileDisassembly(
+        stretches=tuple(found),
+        evidence=evidence_of(decoded, codes[0].target.name),
+        notes=(*_notes(codes), *skipped),
+    )
+
+
+def _codes(file: ObjectFile, asked: int | None) -> Iterator[_Code]:
+    """Give each function of a code object its wave size.
+
+    Raises:
+        FileMistake: A descriptor says another wave size than was asked for.
+
+    """
+    lanes = None if asked is None else wave_of(file.target, asked)
+    kernels = {each.name: each.descriptor.wave for each in file.functions if each.descriptor}
+    others = {name: wave for name, wave in kernels.items() if lanes and wave != lanes}
+    for name, wave in others.items():
+        raise FileMistake(
+            f"--wave must be what the kernel descriptors say; {lanes} was given, and {name} has"
+            f" waves of {wave} lanes.",
+            subject=lanes,
+            hint="Leave --wave out.",
+        )
+    starts = tuple((each.address, each.name) for each in file.functions)
+    for each in file.functions:
+        wave, said = _wave(each, file.target, lanes, set(kernels.values()))
+        yield _Code(each, file.target, wave, said, starts)
+
+
+def _wave(
+    function: Function, row: TargetRow, asked: Wave | None, kernels: set[Wave]
+) -> tuple[Wave, WaveSource]:
+    if function.descriptor:
+        return function.descriptor.wave, "its descriptor"
+    if len(kernels) == 1:
+        return next(iter(kernels)), "the kernels beside it"
+    return (asked, "--wave") if asked else (row.default_wave, "the default")
+
+
+def _bare(asked: TargetRow | None, data: bytes, wave: int | None) -> _Code:
+    """Take a file without a header as code from its first byte on."""
+    if asked is None:
+        raise FileMistake(
+            "Code without an ELF header doesn't say for which target it is.",
+            hint="Use: wavemma dis TARGET FILE",
+        )
+    if data and data.isascii() and data.decode("ascii").replace("\n", "").isprintable():
+        raise FileMistake("The file must be code; it holds text.", hint="Give words on the line.")
+    if len(data) % WORD_BYTES or not data:
+        raise FileMistake(
+            f"A file of code must be whole 32-bit words; it has {len(data)} bytes.",
+            subject=len(data),
+        )
+    said: WaveSource = "the default" if wave is None else "--wave"
+    return _Code(Function("", 0, data, False, None, {}), asked, wave_of(asked, wave), said, ())
+
+
+def _decoded(code: _Code) -> tuple[tuple[int, AnyDecoded | Undecoded], ...]:
+    """Decode a stretch; where ordinary instructions are unknown, keep only those that are not."""
+    swept = sweep_any(code.function.data, code.target.name, code.wave)
+    if has_ordinary(code.target.architecture):
+        return swept
+    return tuple((place, each) for place, each in swept if isinstance(each, Decoded))
+
+
+def _stretch(
+    code: _Code, listed: tuple[tuple[int, AnyDecoded | Undecoded], ...], *, fields: bool
+) -> Stretch:
+    function = code.function
+    kind: Kind = "kernel" if function.descriptor else "function" if function.is_function else "code"
+    # Code repeats itself, so the same bytes are told once.
+    known: dict[bytes, Occurrence] = {}
+    instructions, used = [], 0
+    for place, each in listed:
+        raw = function.data[place : place + each.size_bytes]
+        if raw not in known:
+            known[raw] = told(place, each, function.data, fields=fields)
+        address = function.address + place
+        used += 0 if isinstance(each, Undecoded) else each.size_bytes
+        instructions.append(
+            msgspec.structs.replace(
+                known[raw],
+                offset=address,
+                place=f"{function.name}+0x{place:x}" if function.name else "",
+                said=(*known[raw].said, *(_open(code, place, each) or _leads(code, address, each))),
+            )
+        )
+    return Stretch(
+        name=function.name,
+        kind=kind,
+        target=code.target.name,
+        wave=code.wave,
+        wave_source=code.wave_source,
+        address=function.address,
+        instructions=tuple(instructions),
+        size_bytes=len(function.data),
+        other_bytes=len(function.data) - used,
+    )
+
+
+def _open(code: _Code, place: int, each: AnyDecoded | Undecoded) -> tuple[str, ...]:
+    """Say what a linker will fill in; until then the bytes tell nothing."""
+    unlinked = code.function.unlinked
+    places = range(place, place + each.size_bytes) if unlinked else ()
+    return tuple(f"the linker puts {unlinked[at]} here" for at in places if at in unlinked)
+
+
+def _leads(code: _Code, address: int, each: AnyDecoded | Undecoded) -> tuple[str, ...]:
+    """Say where a branch leads."""
+    goal = branch_target(each, address) if isinstance(each, DecodedOrdinary) else None
+    if goal is None:
+        return ()
+    before = [(start, name) for start, name in code.starts if start <= goal]
+    place = f"{before[-1][1]}+0x{goal - before[-1][0]:x}" if before else f"0x{goal:x}"
+    return (f"leads to {place}",)
+
+
+def _notes(codes: list[_Code]) -> tuple[str, ...]:
+    """Say what was not listed, and which wave sizes nothing in the file tells."""
+    notes = []
+    bare = dict.fromkeys(c.target.name for c in codes if not has_ordinary(c.target.architecture))
+    if bare:
+        notes.append(
+            f"Only matrix instructions of {', '.join(bare)} are listed. The code between them is"
+            " not decoded, so a match may, rarely, be the constant of another instruction."
+        )
+    assumed = [each for each in codes if each.wave_source == "the default"]
+    if any(len(each.target.waves) > 1 for each in assumed):
+        names = ", ".join(each.function.name for each in assumed if each.function.name)
+        notes.append(
+            f"No kernel descriptor tells the wave size of {names or 'bare code'}: it is read as"
+            f" wave{assumed[0].wave}, the default; give --wave if it is not."
+        )
+    return tuple(notes)
