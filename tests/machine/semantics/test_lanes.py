@@ -180,3 +180,32 @@ def test_scalar_registers_counted_from_m0(engine: Callable[..., Ended], m0: int)
             if place < 108:
                 want[place] = 1000 + other if other < 108 else 1000
         assert list(got.scalars[0][:108]) == [want[at] for at in range(108)], (line, m0)
+
+
+@pytest.mark.parametrize("engine", RUNS)
+def test_halves_are_exchanged(engine: Callable[..., Ended]) -> None:
+    mask, v = MASKS[32][3], vectors(32)
+    lines = ["v_swap_b16 v1.l, v2.h", "v_swap_b16 v3.l, v3.h"]
+    got = engine(lines, active=mask, vectors=v)
+    want = v.copy()
+    for lane in range(32):
+        if is_active(mask, lane):
+            first, second, both = (int(v[at, lane]) for at in (1, 2, 3))
+            want[1, lane] = first & 0xFFFF0000 | second >> 16
+            want[2, lane] = first << 16 & 0xFFFF0000 | second & 0xFFFF
+            want[3, lane] = both << 16 & 0xFFFF0000 | both >> 16
+    assert np.array_equal(got.vectors[0], want)
+
+
+@pytest.mark.parametrize("engine", RUNS)
+def test_registers_counted_from_m0_of_other_lanes(engine: Callable[..., Ended]) -> None:
+    how = "row_shr:1 row_mask:0xf bank_mask:0xf"
+    lines = [f"v_movrels_b32_dpp v1, v20 {how}", f"v_movreld_b32_dpp v30, v10 {how}"]
+    for mask in MASKS[32]:
+        v = vectors(32)
+        got = engine(lines, active=mask, vectors=v, scalars={125: 3})
+        want = v.copy()
+        for lane in range(32):
+            if is_active(mask, lane) and lane % 16 and is_active(mask, lane - 1):
+                want[1, lane], want[33, lane] = v[23, lane - 1], v[10, lane - 1]
+        assert np.array_equal(got.vectors[0], want), hex(mask)
