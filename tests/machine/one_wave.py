@@ -2,16 +2,19 @@
 
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from tests.isa.ordinary.assembler import assembled
 from wavemma.engines.jit import shared_jit
 from wavemma.isa.ordinary import DecodedOrdinary, read_any
+from wavemma.machine.array_memory import GroupMemory, Stopped
+from wavemma.machine.array_wave import ArrayWave
 from wavemma.machine.codes import codes_of
 from wavemma.machine.compiled_code import CompiledCode
 from wavemma.machine.memory import DeviceMemory
+from wavemma.machine.perform import perform
 from wavemma.machine.state import ALIGNMENT, GROUP, LAUNCH, VECTORS, WAVE, Fault, Status
 from wavemma.machine.translate import code_of
 from wavemma.objects import Placed
@@ -37,11 +40,29 @@ def machine_code(lines: tuple[str, ...], target_name: str) -> tuple[bytes, ...]:
     return tuple(found)
 
 
-class Instructions:
-    """Lines of assembly, each compiled as a program of its own, and the state that they share."""
+class Stop(NamedTuple):
+    """What went wrong, where."""
 
-    def __init__(self, lines: Sequence[str], target_name: str, wave: int) -> None:
+    kind: Fault
+    address: int = 0
+    lane: int = 0
+    size_bytes: int = 0
+
+
+FINE = Stop(Fault.NONE)
+
+
+class Instructions:
+    """Lines of assembly, each a program of its own, and the state that they share.
+
+    They run as compiled code, or on NumPy arrays if `on_arrays` is set.
+    """
+
+    def __init__(
+        self, lines: Sequence[str], target_name: str, wave: int, *, on_arrays: bool = False
+    ) -> None:
         self.lanes = wave
+        self.on_arrays = on_arrays
         self.numbers = {line: number for number, line in enumerate(lines)}
         (end,) = machine_code(("s_endpgm",), target_name)
         parts = [part for one in machine_code(tuple(lines), target_name) for part in (one, end)]
@@ -50,21 +71,38 @@ class Instructions:
             listed.append(Placed(at, "all", at, part, read_any(part, target_name, wave)))
             at += len(part)
         self.code = code_of(tuple(listed), wave)
-        codes = codes_of(target(target_name).architecture)
-        self.compiled = CompiledCode(self.code, codes, shared_jit(Path("/tmp/wavemma-tests")))
-        self.compiled.compile(0)
+        self.codes = codes_of(target(target_name).architecture)
+        self.decoded = [each.instruction for each in listed[::2]]
+        self.compiled = CompiledCode(self.code, self.codes, shared_jit())
+        if not on_arrays:
+            self.compiled.compile(0)
         self.memory = DeviceMemory()
         self.vectors = np.zeros((VECTOR_COUNT, wave), dtype=np.uint32)
         self.scalars = np.zeros(128, dtype=np.uint32)
         self.lds = _aligned(LDS_BYTES)
         self.scratch = _aligned(SCRATCH_BYTES * wave)
-        self.wave = np.zeros(1, dtype=WAVE)[0]
 
-    def run(self, line: str, active: int = -1) -> Fault:
+    def run(self, line: str, active: int = -1) -> Stop:
         """Run one line with the lanes of a mask; keeps what it wrote, and tells its fault."""
         full = (1 << self.lanes) - 1
         self.scalars[EXEC] = active & full & 0xFFFFFFFF
         self.scalars[EXEC + 1] = (active & full) >> 32
+        return self._on_arrays(line) if self.on_arrays else self._compiled(line)
+
+    def _on_arrays(self, line: str) -> Stop:
+        memory = GroupMemory(self.memory, LDS_BYTES, 1)
+        memory.lds = self.lds
+        wave = ArrayWave(self.lanes, self.codes, self.scalars, self.vectors, memory, self.scratch)
+        try:
+            perform(wave, self.decoded[self.numbers[line]])
+        except Stopped as stopped:
+            return Stop(stopped.kind, stopped.address, stopped.lane, stopped.size_bytes)
+        finally:
+            self.scalars[:] = wave.scalar_words.view(np.uint32)
+            self.vectors[:] = wave.vector_words.view(np.uint32)
+        return FINE
+
+    def _compiled(self, line: str) -> Stop:
         waves = _aligned(VECTORS + self.vectors.nbytes)
         record = waves[: WAVE.itemsize].view(WAVE)[0]
         record["scalars"], record["scratch"] = self.scalars, self.scratch.ctypes.data
@@ -72,11 +110,13 @@ class Instructions:
         waves[VECTORS:] = self.vectors.view(np.uint8).ravel()
         launch, group = self._launch(), self._group(waves)
         result = self.compiled.run_groups(group.ctypes.data, launch.ctypes.data)
-        self.wave = record.copy()
         self.scalars[:] = record["scalars"]
         self.vectors[:] = waves[VECTORS:].view(np.uint32).reshape(-1, self.lanes)
         assert result == (Status.FAULT if record["fault_kind"] else Status.NO_MORE)
-        return Fault(int(record["fault_kind"]))
+        if not record["fault_kind"]:
+            return FINE
+        names = ("fault_address", "fault_lane", "fault_bytes")
+        return Stop(Fault(int(record["fault_kind"])), *(int(record[name]) for name in names))
 
     def _offset(self, line: str) -> int:
         return sorted(self.code.numbers)[self.numbers[line]]

@@ -50,24 +50,52 @@ class Atomic:
             low = build.and_(address, I64(size_bytes - 1))
             even = build.icmp_unsigned("==", low, I64(0))
             access.fail_unless(even, Fault.MISALIGNED, address, lane, size_bytes)
-            if space in ("scratch", "flat"):
+            if space == "flat":
                 self._perhaps_scratch(space, address, lane)
             else:
                 self._replace(space, address, lane)
         build.ret(I32(0))
 
     def _perhaps_scratch(self, space: str, address: ir.Value, lane: ir.Value) -> None:
-        """Refuse a lane's own memory, whose words alternate with those of other lanes."""
-        private = self.access.is_in("private_base", address)
-        size_bytes = self.kind.width // 8
-        fine = self.build.not_(private)
-        self.access.fail_unless(fine, Fault.UNSUPPORTED, address, lane, size_bytes)
-        self._replace(space, address, lane)
+        """Replace in a lane's own memory, where the words of a number lie apart, or elsewhere."""
+        access, build = self.access, self.build
+        with build.if_else(access.is_in("private_base", address)) as (yes, no):
+            with yes:
+                self._in_scratch(build.and_(address, I64(0xFFFFFFFF)), lane)
+            with no:
+                self._replace(space, address, lane)
+
+    def _in_scratch(self, address: ir.Value, lane: ir.Value) -> None:
+        access, build = self.access, self.build
+        access.scratch(address, lane, self.kind.width // 8)
+        places = [
+            access.scratch_place(build.add(address, I64(offset)), lane)
+            for offset in range(0, self.kind.width // 8, 4)
+        ]
+        number: ir.Value = self.kind(0)
+        for shift, place in enumerate(places):
+            word = self._resized(build.load(place, align=4, typ=I32), self.kind)
+            number = build.or_(number, build.shl(word, self.kind(32 * shift)))
+        old = self._one(number)
+        new = build.extract_element(self.update(self.engine, old, self._values(lane)), I32(0))
+        for shift, place in enumerate(places):
+            word = self._resized(build.lshr(new, self.kind(32 * shift)), I32)
+            build.store(word, place, align=4)
+        build.store(old, self._place(0, lane), align=4)
+
+    def _resized(self, number: ir.Value, kind: ir.IntType) -> ir.Value:
+        if kind == number.type:
+            return number
+        wider = kind.width > number.type.width
+        return self.build.zext(number, kind) if wider else self.build.trunc(number, kind)
+
+    def _values(self, lane: ir.Value) -> list[ir.Value]:
+        return [self._load(self._place(n + 1, lane)) for n in range(self.operands)]
 
     def _replace(self, space: str, address: ir.Value, lane: ir.Value) -> None:
         size_bytes = self.kind.width // 8
         pointer = POINTERS[space](self.access, address, lane, size_bytes, WRITE)
-        values = [self._load(self._place(n + 1, lane)) for n in range(self.operands)]
+        values = self._values(lane)
         if space == "lds":
             # Waves of a workgroup run one after the other.
             old = self._load(pointer)

@@ -65,7 +65,8 @@ def load_present(
             value = build.load(at, align=WORD_BYTES, typ=row)
             zeros = ir.Constant(row, [0] * runtime.size)
             build.store(build.select(complete, value, zeros), at, align=WORD_BYTES)
-        _parts(access, space, size_bytes, rest, is_load=True)
+        if size_bytes > WORD_BYTES:
+            _parts(access, space, size_bytes, rest, is_load=True)
     build.ret(I32(0))
 
 
@@ -77,8 +78,12 @@ def store_present(
     access = LaneAccess(function, runtime.size)
     addresses, words, mask, present = access.arguments
     whole, rest = _split(access, mask, _complete(access, present, size_bytes))
+    if size_bytes > WORD_BYTES:
+        # Lanes write in order, so that what the last one writes stays.
+        with access.build.if_then(access.build.icmp_unsigned("!=", rest, I64(0))):
+            _parts(access, space, size_bytes, mask, is_load=False)
+            access.build.ret(I32(0))
     _call(access, runtime, ("store", space, size_bytes), (addresses, words, whole))
-    _parts(access, space, size_bytes, rest, is_load=False)
     access.build.ret(I32(0))
 
 
@@ -110,17 +115,15 @@ def _call(
 
 
 def _parts(
-    access: LaneAccess, space: str, size_bytes: int, rest: ir.Value, *, is_load: bool
+    access: LaneAccess, space: str, size_bytes: int, mask: ir.Value, *, is_load: bool
 ) -> None:
-    """Copy the whole words of lanes that lack some."""
+    """Copy those words of lanes that are there."""
     build = access.build
     addresses, words, _, present = access.arguments
-    if size_bytes <= WORD_BYTES:
-        return
-    with access.each_lane(rest) as lane:
+    with access.each_lane(mask) as lane:
         address = access.address(addresses, lane)
         count = build.load(build.gep(present, [lane], source_etype=I32), typ=I32)
-        for word in range(size_bytes // WORD_BYTES - 1):
+        for word in range(size_bytes // WORD_BYTES):
             enough = build.icmp_signed(">=", count, I32((word + 1) * WORD_BYTES))
             with build.if_then(enough):
                 row = access.at(words, word * access.lanes * WORD_BYTES)
