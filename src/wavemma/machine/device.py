@@ -18,15 +18,13 @@ from wavemma.machine.interpret import interpret
 from wavemma.machine.launch import Job, Launch, Report
 from wavemma.machine.load import Module, load
 from wavemma.machine.memory import DeviceMemory
+from wavemma.machine.packets import dispatch_packet, queue
 from wavemma.machine.start import Start, start
 from wavemma.machine.start_registers import Pointers
 from wavemma.machine.state import WAVE
 from wavemma.machine.translate import code_of
 from wavemma.objects import Kernel, listing
-from wavemma.objects.structures import members, size_bytes
 from wavemma.tables.targets import Wave, target
-
-QUEUE_BYTES = 256
 
 
 class Device:
@@ -53,7 +51,7 @@ class Device:
         self.threads = threads or len(os.sched_getaffinity(0))
         self.jit: Jit = shared_jit(cache_folder)
         self._code: dict[tuple[int, Wave, int, bool], CompiledCode] = {}
-        self._queue = self.memory.allocate(QUEUE_BYTES, "queue")
+        self._queue = self._copied(queue(self.target.architecture), "queue")
 
     def load(self, data: bytes) -> Module:
         """Put a code object on the device.
@@ -115,7 +113,10 @@ class Device:
         check(shape, kernel, self.target.architecture)
         data = self._arguments(kernel, shape, arguments, hidden or {})
         kernarg = self.memory.allocate(max(len(data), 1), f"arguments of {name}")
-        packet = self._packet(kernel, shape, kernarg, module)
+        packet = self._copied(
+            dispatch_packet(kernel, shape, module.base + kernel.descriptor_address, kernarg),
+            "dispatch packet",
+        )
         try:
             self.memory.write(kernarg, data)
             pointers = Pointers(kernarg, packet, self._queue)
@@ -159,21 +160,10 @@ class Device:
         fill_hidden(data, found, shape, {"hidden_queue_ptr": self._queue, **hidden})
         return data
 
-    def _packet(self, kernel: Kernel, shape: Geometry, kernarg: int, module: Module) -> int:
-        """Write the dispatch packet that some kernels read their sizes from."""
-        struct = "dispatch_packet"
-        place = self.memory.allocate(size_bytes(struct), "dispatch packet")
-        items = [g * b for g, b in zip(shape.grid, shape.block, strict=True)]
-        values = {"setup": 3, "header": 2, "kernarg_address": kernarg}
-        for axis, block, total in zip("xyz", shape.block, items, strict=True):
-            values[f"workgroup_size_{axis}"] = block
-            values[f"grid_size_{axis}"] = total
-        values["private_segment_size"] = kernel.descriptor.private_bytes
-        values["group_segment_size"] = kernel.descriptor.group_bytes + shape.dynamic_lds_bytes
-        values["kernel_object"] = module.base + kernel.descriptor_address
-        for name, member in members(struct).items():
-            number = values.get(name, 0).to_bytes(member.size, "little")
-            self.memory.write(place + member.offset, number)
+    def _copied(self, data: bytes, name: str) -> int:
+        """Put bytes into memory of their own."""
+        place = self.memory.allocate(len(data), name)
+        self.memory.write(place, data)
         return place
 
     def _compiled(self, module: Module, begin: Start) -> CompiledCode:
