@@ -58,9 +58,15 @@ def meaning_of(decoded: AnyDecoded) -> Meaning | Action | None:
 
 
 def unit_of(decoded: DecodedOrdinary) -> Unit:
-    """Tell whether an instruction computes a number a lane or one in all."""
-    row = decoded.instruction.row
-    return _units(decoded.instruction.architecture)[row.encoding]
+    """Tell whether an instruction computes a number a lane or one in all.
+
+    Words of vector instructions can do the latter too: those whose result is a scalar register.
+    """
+    instruction = decoded.instruction
+    for slot in instruction.slots:
+        if slot.row.role == "d" and slot.row.kind == "source" and not slot.row.lanes:
+            return "scalar"
+    return _units(instruction.architecture)[instruction.row.encoding]
 
 
 @cache
