@@ -1,97 +1,113 @@
 """Kernel arguments as the bytes that a kernel reads."""
 
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from wavemma.errors import LaunchMistake
 from wavemma.machine.geometry import Geometry
+from wavemma.machine.signature import Signature, Type, argument_types
+from wavemma.machine.values import address_bytes, number_bytes, raw_bytes, whole_range
 from wavemma.objects import Argument, KernelMetadata
 from wavemma.tables.abi import abi
 
-HIDDEN = "hidden_"
-POINTER_BYTES = 8
 _POINTERS = ("global_buffer", "dynamic_shared_pointer")
 _DIMENSIONS = 3
+_SHOWN = 60
 
 
-@runtime_checkable
-class HasAddress(Protocol):
-    """Something in device memory."""
-
-    @property
-    def address(self) -> int:
-        """Where it begins."""
-
-
-def explicit(found: KernelMetadata) -> tuple[Argument, ...]:
-    """Give the arguments that a caller passes, in order."""
-    return tuple(each for each in found.args if not each.value_kind.startswith(HIDDEN))
-
-
-def packed(found: KernelMetadata, values: Sequence[object]) -> bytearray:
+def packed(
+    found: KernelMetadata, values: Sequence[object], signature: Signature | None = None
+) -> bytearray:
     """Put values where the kernel reads them; hidden arguments stay 0.
 
     Args:
         found: The kernel's metadata.
-        values: One an argument: an address or something in device memory for a pointer; NumPy
-            scalars or bytes of the argument's own size for the others.
+        values: One an argument: an address, something in device memory or None for a pointer; a
+            number where its type is known; else a NumPy scalar, bytes or an array of the
+            argument's own size.
+        signature: Types of the arguments, if neither metadata nor the mangled name tells them.
 
     Raises:
         LaunchMistake: Their number, size or type is another; says position, name and size.
 
     """
-    wanted = explicit(found)
+    wanted = found.explicit
+    types = argument_types(found, signature)
     if len(values) != len(wanted):
+        told = [describe(each, kind) for each, kind in zip(wanted, types, strict=True)]
         raise LaunchMistake(
             f"{found.name} takes {len(wanted)} arguments, got {len(values)}.",
             subject=len(values),
-            hint=f"They are: {'; '.join(map(describe, wanted)) or 'none'}.",
+            hint=f"They are: {'; '.join(told) or 'none'}.",
         )
     data = bytearray(found.kernarg_segment_size)
-    for position, (argument, value) in enumerate(zip(wanted, values, strict=True)):
-        own = _bytes_of(found.name, position, argument, value)
+    for position, (argument, kind) in enumerate(zip(wanted, types, strict=True)):
+        own = _bytes_of(argument, kind, values[position])
+        if own is None:
+            raise _refused(found.name, position, argument, kind, values[position])
         data[argument.offset : argument.offset + argument.size] = own
     return data
 
 
-def describe(argument: Argument) -> str:
+def describe(argument: Argument, kind: Type) -> str:
     """Say what an argument is."""
-    kind = "a pointer" if argument.value_kind in _POINTERS else f"{argument.size} bytes"
-    return f"{argument.name} ({kind})" if argument.name else kind
+    if _is_pointer(argument, kind):
+        words = "a pointer"
+    elif kind.number is not None:
+        words = f"{kind.number}, {argument.size} bytes"
+    else:
+        words = f"{argument.size} bytes"
+    return f"{argument.name} ({words})" if argument.name else words
 
 
-def _bytes_of(kernel: str, position: int, argument: Argument, value: object) -> bytes:
-    size = argument.size
-    if isinstance(value, bytes | bytearray) and len(value) == size:
-        return bytes(value)
-    if isinstance(value, np.generic) and value.dtype.itemsize == size:
-        return value.tobytes()
-    if argument.value_kind in _POINTERS or size == POINTER_BYTES:
-        address = value.address if isinstance(value, HasAddress) else value
-        if isinstance(address, int) and not isinstance(address, bool):
-            return (address & (1 << 8 * POINTER_BYTES) - 1).to_bytes(size, "little")
-    raise LaunchMistake(
-        f"Argument {position} of {kernel}, {describe(argument)}, must be {_wanted(argument)};"
-        f" got {_given(value)}.",
+def _is_pointer(argument: Argument, kind: Type) -> bool:
+    return argument.value_kind in _POINTERS or kind.is_pointer
+
+
+def _bytes_of(argument: Argument, kind: Type, value: object) -> bytes | None:
+    if _is_pointer(argument, kind):
+        is_raw = isinstance(value, bytes | bytearray)
+        return raw_bytes(value, argument.size) if is_raw else address_bytes(value, argument.size)
+    if kind.number is not None and not isinstance(value, bytes | bytearray):
+        return number_bytes(value, kind.number)
+    return raw_bytes(value, argument.size)
+
+
+def _refused(
+    kernel: str, position: int, argument: Argument, kind: Type, value: object
+) -> LaunchMistake:
+    is_typed = kind.number is not None or _is_pointer(argument, kind)
+    return LaunchMistake(
+        f"Argument {position} of {kernel}, {describe(argument, kind)}, must be"
+        f" {_wanted(argument, kind)}; got {_given(value)}.",
         subject=type(value).__name__,
-        hint="Give numbers as NumPy scalars, such as numpy.int32(5): a bare number has no size.",
+        hint=""
+        if is_typed
+        else "A bare number has no size: give a NumPy scalar, such as numpy.int32(5), or a"
+        " signature, such as 'float*, int'.",
     )
 
 
-def _wanted(argument: Argument) -> str:
-    if argument.value_kind in _POINTERS:
+def _wanted(argument: Argument, kind: Type) -> str:
+    if _is_pointer(argument, kind):
         return "an address in device memory, or an array there"
-    return f"a NumPy scalar or bytes of {argument.size} bytes"
+    if kind.number is None:
+        return f"a NumPy scalar, an array or bytes of {argument.size} bytes"
+    if kind.number.kind in "iub":
+        low, high = whole_range(kind.number)
+        return f"a whole number from {low} to {high}"
+    return f"a number within the range of {kind.number}"
 
 
 def _given(value: object) -> str:
     if isinstance(value, bytes | bytearray):
         return f"{len(value)} bytes"
+    if isinstance(value, np.ndarray):
+        return f"an array of the host, {value.dtype} of {value.nbytes} bytes"
     if isinstance(value, np.generic):
-        return f"{value.dtype} of {value.dtype.itemsize} bytes"
-    return f"{value!r} ({type(value).__name__})"
+        return f"{value!r} of {value.dtype.itemsize} bytes"
+    return f"{repr(value)[:_SHOWN]} ({type(value).__name__})"
 
 
 def fill_hidden(

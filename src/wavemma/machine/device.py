@@ -19,6 +19,7 @@ from wavemma.machine.launch import Job, Launch, Report
 from wavemma.machine.load import Module, load
 from wavemma.machine.memory import DeviceMemory
 from wavemma.machine.packets import dispatch_packet, queue
+from wavemma.machine.signature import Signature
 from wavemma.machine.start import Start, start
 from wavemma.machine.start_registers import Pointers
 from wavemma.machine.state import WAVE
@@ -84,6 +85,7 @@ class Device:
         ordered: bool = False,
         hidden: dict[str, int] | None = None,
         interpreted: bool = False,
+        signature: Signature | None = None,
     ) -> Report:
         """Run a kernel over a grid and wait for its end.
 
@@ -99,6 +101,7 @@ class Device:
             ordered: Whether workgroups start in order, on one thread.
             hidden: Hidden arguments by name, such as the printf buffer.
             interpreted: Whether to run on NumPy arrays: thousands of times slower, for debugging.
+            signature: Types of the arguments, such as "float*, int", where nothing tells them.
 
         Raises:
             UnknownName: There is no such kernel.
@@ -111,7 +114,7 @@ class Device:
         kernel = module.kernel(name)
         shape = Geometry(sizes(grid, "grid"), sizes(block, "block"), dynamic_lds_bytes)
         check(shape, kernel, self.target.architecture)
-        data = self._arguments(kernel, shape, arguments, hidden or {})
+        data = self._arguments(kernel, shape, arguments, signature, hidden or {})
         kernarg = self.memory.allocate(max(len(data), 1), f"arguments of {name}")
         packet = self._copied(
             dispatch_packet(kernel, shape, module.base + kernel.descriptor_address, kernarg),
@@ -149,6 +152,7 @@ class Device:
         kernel: Kernel,
         shape: Geometry,
         given: Sequence[object] | bytes,
+        signature: Signature | None,
         hidden: dict[str, int],
     ) -> bytearray:
         found = kernel.metadata
@@ -156,7 +160,7 @@ class Device:
             data = bytearray(given[: found.kernarg_segment_size])
             data += bytes(found.kernarg_segment_size - len(data))
         else:
-            data = packed(found, given)
+            data = packed(found, given, signature)
         fill_hidden(data, found, shape, {"hidden_queue_ptr": self._queue, **hidden})
         return data
 

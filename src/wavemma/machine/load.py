@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 import msgspec
 
+from wavemma.errors import FileMistake
 from wavemma.machine.memory import DeviceMemory
-from wavemma.objects import CodeObject, Kernel, code_object, code_objects, is_elf
+from wavemma.objects import CodeObject, Kernel, code_objects
 from wavemma.tables.targets import TargetRow, target
 
 
@@ -73,10 +74,7 @@ def load(
         MemoryMistake: There is no room.
 
     """
-    if is_elf(data):
-        found = code_object(data, externals)
-    else:
-        found = code_objects(data, target_name)[0]
+    found = _chosen(code_objects(data, target_name, externals))
     base = memory.allocate(len(found.image.data), f"code object for {found.target}")
     memory.write(base, found.image.at(base))
     variables = {
@@ -84,3 +82,17 @@ def load(
         for name, symbol in found.variables.items()
     }
     return Module(found, memory, base, variables)
+
+
+def _chosen(found: tuple[CodeObject, ...]) -> CodeObject:
+    """Take the code object; of variants for one target, which differ in features, the first."""
+    targets = list(dict.fromkeys(each.target for each in found))
+    if len(targets) != 1:
+        raise FileMistake(
+            f"A file to be loaded must hold code for one target; it is for"
+            f" {', '.join(targets) or 'none'}.",
+            subject=len(targets),
+            allowed=targets,
+            hint="Name the target." if targets else "",
+        )
+    return found[0]

@@ -100,19 +100,22 @@ class CodeObject(msgspec.Struct, frozen=True, dict=True):
         return [s for s in self.file.symbols if s.kind == kind and isinstance(s.section, int)]
 
 
-def code_objects(data: bytes, target_name: str | None = None) -> tuple[CodeObject, ...]:
+def code_objects(
+    data: bytes, target_name: str | None = None, externals: Mapping[str, int] | None = None
+) -> tuple[CodeObject, ...]:
     """Read every code object in some bytes: an ELF file, a bundle, or a host file with bundles.
 
     Args:
         data: The whole file.
         target_name: Of bundles, take only the entries for this target.
+        externals: Addresses of symbols that a relocatable object does not define.
 
     Raises:
         FileMistake: It is none of them, is damaged, or holds nothing for the target.
         UnknownTarget: It is for a processor that is not in the tables.
 
     """
-    return tuple(code_object(each) for each in object_files(data, target_name))
+    return tuple(code_object(each, externals) for each in object_files(data, target_name))
 
 
 def object_files(data: bytes, target_name: str | None = None) -> tuple[bytes, ...]:
