@@ -10,7 +10,7 @@ from wavemma.errors import LaunchMistake
 from wavemma.explain.answer import Answer, Evidence
 from wavemma.explain.citation import cited, distinct
 from wavemma.formats.dtypes import Array
-from wavemma.machine.arguments import describe, explicit
+from wavemma.machine.arguments import check_count
 from wavemma.machine.device import Device
 from wavemma.machine.tally import Executed, executed
 from wavemma.numerics.model import model
@@ -115,13 +115,7 @@ def run_kernel(
     """
     found = code_objects(data, target_name)[0]
     name = kernel or _only(found.kernels)
-    wanted = explicit(found.kernel(name).metadata)
-    if len(wanted) != len(given):
-        raise LaunchMistake(
-            f"{name} takes {len(wanted)} arguments, got {len(given)}.",
-            subject=len(given),
-            hint=f"They are: {'; '.join(map(describe, wanted)) or 'none'}.",
-        )
+    check_count(found.kernel(name).metadata, len(given))
     device = Device(found.target, cache_folder=cache_folder)
     module = device.load(data)
     values, views = _place(device, given)

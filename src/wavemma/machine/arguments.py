@@ -32,22 +32,37 @@ def packed(
         LaunchMistake: Their number, size or type is another; says position, name and size.
 
     """
-    wanted = found.explicit
     types = argument_types(found, signature)
-    if len(values) != len(wanted):
-        told = [describe(each, kind) for each, kind in zip(wanted, types, strict=True)]
-        raise LaunchMistake(
-            f"{found.name} takes {len(wanted)} arguments, got {len(values)}.",
-            subject=len(values),
-            hint=f"They are: {'; '.join(told) or 'none'}.",
-        )
+    check_count(found, len(values), types)
     data = bytearray(found.kernarg_segment_size)
-    for position, (argument, kind) in enumerate(zip(wanted, types, strict=True)):
+    for position, (argument, kind) in enumerate(zip(found.explicit, types, strict=True)):
         own = _bytes_of(argument, kind, values[position])
         if own is None:
             raise _refused(found.name, position, argument, kind, values[position])
         data[argument.offset : argument.offset + argument.size] = own
     return data
+
+
+def check_count(found: KernelMetadata, count: int, types: Sequence[Type] | None = None) -> None:
+    """Refuse another number of arguments than a kernel takes.
+
+    Args:
+        found: The kernel's metadata.
+        count: How many there are.
+        types: What they are, for the message.
+
+    Raises:
+        LaunchMistake: Lists the arguments.
+
+    """
+    if count != len(found.explicit):
+        known = argument_types(found, None) if types is None else types
+        told = [describe(each, kind) for each, kind in zip(found.explicit, known, strict=True)]
+        raise LaunchMistake(
+            f"{found.name} takes {len(told)} arguments, got {count}.",
+            subject=count,
+            hint=f"They are: {'; '.join(told) or 'none'}.",
+        )
 
 
 def describe(argument: Argument, kind: Type) -> str:
