@@ -1,8 +1,9 @@
 """Atomics of every space against the ISA's text in plain numbers, one lane after the other."""
 
+import itertools
 import re
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
 
@@ -164,6 +165,36 @@ def test_numbers_become_what_the_isa_says(target: str, prefix: str, on_arrays: b
                 check(one, memory, name, text, way, mask, generator)
 
 
+def special(bits: int) -> list[int]:
+    """Numbers that matter, in a width."""
+    if bits < 64:
+        return SPECIAL_32
+    plain = [0.0, -0.0, 1.0, -1.5, 5e-324, -5e-324, 1.7976931348623157e308, np.inf, -np.inf]
+    found = [int.from_bytes(struct.pack("<d", each), "little") for each in plain]
+    return [*found, 0x7FF8000000000000, 0x7FF0000000000001, 0xFFF8000000000001, 1 << 62]
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("on_arrays", [False, True])
+def test_every_pair_of_special_floats(target: str, on_arrays: bool) -> None:
+    generator = np.random.default_rng(8)
+    one = machine(target, on_arrays)
+    memory = {prefix: Memory(one, prefix, generator) for prefix in ("global", "ds")}
+    tested = set()
+    for name, text in lines_of(target).items():
+        prefix = name.partition("_")[0]
+        word, kind, bits = parts(name.split()[0])  # type: ignore[misc]
+        if prefix not in memory or "f" not in kind or word == "cmpswap":
+            continue
+        tested.add((word, kind, bits))
+        pairs = list(itertools.product(special(bits), repeat=2))
+        for first in range(0, len(pairs), 32):
+            some = pairs[first : first + 32]
+            mask = (1 << len(some)) - 1
+            check(one, memory[prefix], name, text, "apart", mask, generator, some)
+    assert len(tested) == (5 if target == "gfx1100" else 7)
+
+
 def check(
     one: Instructions,
     memory: Memory,
@@ -172,12 +203,17 @@ def check(
     way: str,
     mask: int,
     generator: np.random.Generator,
+    pairs: Sequence[tuple[int, int]] = (),
 ) -> None:
     word, kind, bits = parts(name.split()[0])  # type: ignore[misc]
     size = 4 if word == "pk_add" else bits // 8
     fill(one, memory, generator, ordinary=way == "same")
     places = np.zeros(32, dtype=np.int64) if way == "same" else generator.permutation(200)[:32]
     memory.point(places * size)
+    for lane, (held, given) in enumerate(pairs):
+        memory.write(lane, int(places[lane]) * size, held.to_bytes(size, "little"))
+        words = np.frombuffer(given.to_bytes(size, "little"), "<u4")
+        one.vectors[FIRST["data"] : FIRST["data"] + size // 4, lane] = words
     old = [each.copy() for each in (one.vectors, memory.device, one.lds)]
     assert one.run(text, mask) == FINE, name
     got = [each.copy() for each in (one.vectors, memory.device, one.lds)]
