@@ -13,6 +13,7 @@ from wavemma.engines.jit import Jit
 from wavemma.engines.machine import Machine
 from wavemma.machine import atomic_calls, group_calls, lane_calls, memory_calls, start_calls
 from wavemma.machine.codes import Codes
+from wavemma.machine.named_registers import count_vectors
 from wavemma.machine.records import I32, POINTER
 from wavemma.machine.runtime import Runtime
 from wavemma.machine.translate import Code, Region
@@ -33,6 +34,7 @@ class CompiledCode:
         keep_finite: Whether the mode turns f16 overflow into the largest finite number.
 
     Attributes:
+        vectors: How many vector registers a wave must have for everything that code names.
         functions: Address of the function of each block.
         block_of_word: By word of the code, number of the block that begins there, plus 1.
         run_groups: int (group, launch): see `group_calls`.
@@ -54,6 +56,7 @@ class CompiledCode:
         self.jit = jit
         self.runtime = Runtime(jit, code.wave)
         self.accumulator_offset = accumulator_offset
+        self.vectors = count_vectors(code, accumulator_offset)
         self.keep_finite = keep_finite
         self.speed_level = speed_level
         self._lock = threading.Lock()

@@ -9,7 +9,7 @@ from typing import SupportsIndex
 import numpy as np
 
 from wavemma.engines.jit import Jit, shared_jit
-from wavemma.errors import LaunchMistake
+from wavemma.errors import FileMistake, LaunchMistake
 from wavemma.machine.arguments import fill_hidden, packed
 from wavemma.machine.codes import codes_of
 from wavemma.machine.compiled_code import CompiledCode
@@ -106,6 +106,8 @@ class Device:
         Raises:
             UnknownName: There is no such kernel.
             LaunchMistake: The target cannot do it, or the arguments are others.
+            FileMistake: The kernel's descriptor is damaged.
+            MemoryMistake: There is no room for it.
             KernelFault: The kernel did what it must not.
             Unsupported: It came to an instruction that cannot be run.
             WatchdogExpired: It took too long.
@@ -125,7 +127,7 @@ class Device:
             pointers = Pointers(kernarg, packet, self._queue)
             begin = start(kernel, self.target.architecture, shape, pointers, bytes(data))
             code = self._compiled(module, begin)
-            entry = kernel.entry - code.code.start
+            entry = _entry(kernel, code)
             job = Job(
                 name,
                 code,
@@ -195,3 +197,15 @@ def _interpreted(job: Job) -> Report:
     interpret(job)
     counts = np.zeros(len(job.code.code.blocks), dtype=np.uint64)
     return Report(time.perf_counter() - begun, counts, job.code.code, job.geometry)
+
+
+def _entry(kernel: Kernel, code: CompiledCode) -> int:
+    """Give the offset of a kernel's first instruction in the code."""
+    offset = kernel.entry - code.code.start
+    if offset not in code.code.numbers:
+        raise FileMistake(
+            f"{kernel.name} must start where a function does; its descriptor leads to"
+            f" 0x{kernel.entry:x}, inside of one. The file is damaged.",
+            subject=kernel.name,
+        )
+    return offset

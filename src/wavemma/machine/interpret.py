@@ -83,7 +83,8 @@ class _Group:
         values = dict(zip(PATCHES, (x, y, z, y | z << 16), strict=True))
         for patch in start.patches:
             scalars[int(patch["code"])] = values[PATCHES[int(patch["what"])]]
-        vectors = np.zeros((max(start.vectors, 4), start.wave), dtype=np.uint32)
+        count = max(start.vectors, self.job.code.vectors, 4)
+        vectors = np.zeros((count, start.wave), dtype=np.uint32)
         given = template[VECTORS:].view(np.uint32).reshape(-1, start.wave)
         vectors[: given.shape[0]] = given
         wave = ArrayWave(

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from wavemma.errors import KernelFault, WatchdogExpired, WavemmaError
+from wavemma.errors import KernelFault, MemoryMistake, WatchdogExpired, WavemmaError
 from wavemma.machine.compiled_code import CompiledCode
 from wavemma.machine.fault import deadlock, fault_of
 from wavemma.machine.geometry import Geometry
@@ -76,7 +76,8 @@ class _Place:
 
     def __init__(self, job: Job) -> None:
         start, count = job.start, job.geometry.waves(job.start.wave)
-        wave_bytes = VECTORS + max(start.vectors, 4) * start.wave * 4
+        vectors = max(start.vectors, job.code.vectors, 4)
+        wave_bytes = VECTORS + vectors * start.wave * 4
         wave_bytes += -wave_bytes % ALIGNMENT
         self.waves = _aligned(count * wave_bytes)
         self.lds = _aligned(max(start.lds_bytes, 1))
@@ -246,6 +247,13 @@ _ON_STATUS: dict[Status, Callable[[Launch, _Place], None]] = {
 
 def _aligned(size: int) -> NDArray[np.uint8]:
     """Reserve bytes that vector instructions may load whole."""
-    raw = np.zeros(size + ALIGNMENT, dtype=np.uint8)
+    try:
+        raw = np.zeros(size + ALIGNMENT, dtype=np.uint8)
+    except MemoryError:
+        raise MemoryMistake(
+            f"The host must have room for registers, LDS and scratch memory of a workgroup; it"
+            f" has none for {size:,} bytes.",
+            subject=size,
+        ) from None
     first = -int(raw.ctypes.data) % ALIGNMENT
     return raw[first : first + size]
