@@ -12,6 +12,7 @@ from tests.facts import facts_json
 from tests.objects.compiled import linked
 from wavemma.errors import LaunchMistake
 from wavemma.machine.arguments import fill_hidden, packed
+from wavemma.machine.device import Device
 from wavemma.machine.geometry import Geometry
 from wavemma.objects import KernelMetadata, code_object
 
@@ -245,3 +246,30 @@ def test_kernels_without_hidden_arguments_keep_theirs(kernels: dict[str, KernelM
     data = bytearray(b"\xee" * few.kernarg_segment_size)
     fill_hidden(data, few, SHAPE, {})
     assert data == b"\xee" * few.kernarg_segment_size
+
+
+RUN = """
+#define __global__ __attribute__((global))
+__global__ void mangled(float* out, int n, double d, unsigned char c, _Float16 h) {
+  int i = __builtin_amdgcn_workitem_id_x();
+  if (i < n) out[i] = (float)d + c + (float)h;
+}
+extern "C" __global__ void plain(float* out, int n, float x) {
+  int i = __builtin_amdgcn_workitem_id_x();
+  if (i < n) out[i] = x;
+}
+"""
+
+
+def test_kernels_find_bare_numbers() -> None:
+    device = Device("gfx1100")
+    module = device.load(linked("gfx1100", "-O3", source=RUN))
+    (name,) = (each for each in module.found.kernels if each.startswith("_Z"))
+    address = device.memory.allocate(4 * 32)
+    out = device.memory.array(address, np.float32, (32,))
+    device.launch(module, name, 1, 32, [address, 20, 1024.5, 200, 0.25])
+    assert out.tolist() == [1224.75] * 20 + [0] * 12
+    device.launch(module, "plain", 1, 32, [address, 7, -3], signature="float*, int, float")
+    assert out.tolist() == [-3] * 7 + [1224.75] * 13 + [0] * 12
+    with pytest.raises(LaunchMistake, match="Argument 1 of plain, 4 bytes"):
+        device.launch(module, "plain", 1, 32, [address, 7, -3])
