@@ -15,7 +15,7 @@ SOURCE = """
 #define __global__ __attribute__((global))
 extern "C" __global__ void k(int *out, int n) {
   int i = __builtin_amdgcn_workitem_id_x() + 256 * __builtin_amdgcn_workgroup_id_x();
-  asm volatile("v_mov_b32 v200, 7" ::: "v200");
+  asm volatile("v_mov_b32 v8, 7" ::: "v8");
   out[i] = n;
 }
 """
@@ -50,7 +50,7 @@ def changed(offset, layout, change):
 
 @pytest.mark.parametrize("interpreted", [False, True])
 def test_fewer_registers_than_the_code_names(device, interpreted):
-    # Register 200 of the last wave would lie 25 KiB behind the memory of 8 registers a wave.
+    # Behind 8 registers of a wave come the scalar registers of the next one, its arguments first.
     data = changed(RSRC1, "<I", lambda word: word & ~63)
     assert code_object(bytes(data)).kernel("k").descriptor.vgprs == 8
     assert run(device, data, interpreted=interpreted) == [3] * COUNT
