@@ -4,8 +4,9 @@
 
 Reads tools/meanings/*.txt and rewrites data/isa/<architecture>/{scalar,vector,memory,control}.toml.
 A line of a pattern file is a regular expression that the whole mnemonic must match, the name of a
-meaning of `wavemma.machine.semantics`, and perhaps "packed" or "writes=exec". The first pattern
-that matches is taken. Mnemonics are read here alone: the package reads rows.
+meaning of `wavemma.machine.semantics`, and perhaps "packed", "writes=exec", or "on=" and the
+architectures, with commas between, that it is for. The first pattern that matches is taken.
+Mnemonics are read here alone: the package reads rows.
 """
 
 import re
@@ -18,14 +19,18 @@ _ROW = re.compile(r'^  \{ name = "(?P<name>[^"]+)"')
 _OLD = re.compile(r'(meaning = "[^"]*"|packed = true|writes = \[[^\]]*\]), ')
 
 
-def patterns() -> list[tuple[re.Pattern[str], str]]:
-    """Read all pattern files: expression, and what it puts into a row."""
+def patterns(architecture: str) -> list[tuple[re.Pattern[str], str]]:
+    """Read all pattern files: expression, and what it puts into a row of an architecture."""
     found = []
     for path in sorted(PATTERNS.glob("*.txt")):
         for line in path.read_text(encoding="utf-8").splitlines():
             words = line.partition("#")[0].split()
             if words:
                 expression, name, *marks = words
+                places = [mark.removeprefix("on=") for mark in marks if mark.startswith("on=")]
+                if places and architecture not in places[0].split(","):
+                    continue
+                marks = [mark for mark in marks if not mark.startswith("on=")]
                 found.append((re.compile(expression), _entry(name, marks)))
     return found
 
@@ -54,8 +59,8 @@ def with_meanings(text: str, known: list[tuple[re.Pattern[str], str]]) -> tuple[
 
 def main() -> None:
     """Rewrite all files and tell how many rows have a meaning."""
-    known = patterns()
     for place in sorted(DATA.glob("*/vector.toml")):
+        known = patterns(place.parent.name)
         total = done = 0
         for each in ("scalar", "vector", "memory", "control"):
             path = place.parent / f"{each}.toml"

@@ -62,11 +62,13 @@ class ArrayEngine(Engine[Array]):
 
     def floor(self, x: Array) -> Array:
         """Round floats to an integer toward minus infinity."""
-        return np.asarray(np.floor(x))
+        with np.errstate(all="ignore"):
+            return np.asarray(np.floor(x))
 
     def trunc(self, x: Array) -> Array:
         """Round floats to an integer toward zero."""
-        return np.asarray(np.trunc(x))
+        with np.errstate(all="ignore"):
+            return np.asarray(np.trunc(x))
 
     def and_(self, x: Array, y: Array | float) -> Array:
         """Combine the bits of integers, or truth values, by and."""
@@ -118,7 +120,8 @@ class ArrayEngine(Engine[Array]):
 
     def nearest(self, x: Array) -> Array:
         """Round floats to an integer, ties to even."""
-        return np.asarray(np.rint(x))
+        with np.errstate(all="ignore"):
+            return np.asarray(np.rint(x))
 
     def eq(self, x: Array, y: Array | float) -> Array:
         """Compare for equality."""

@@ -12,6 +12,7 @@ from wavemma.formats.format import Format
 V = TypeVar("V")
 _F64_BIAS = 1023
 _F64_FRACTION = 52
+_F64_TOP = 0x7FF << _F64_FRACTION
 
 
 def decode_lanes(e: Engine[V], form: Format, code: V) -> V:
@@ -23,7 +24,8 @@ def decode_lanes(e: Engine[V], form: Format, code: V) -> V:
         code: I64 lanes; bits above the format's width must be zero.
 
     Returns:
-        F64 lanes: infinities as such, NaN for each NaN code, the sign of zeros kept.
+        F64 lanes: infinities as such, NaN for each NaN code (of IEEE formats with its payload,
+        so that signaling ones stay so), the sign of zeros kept.
 
     """
     field = e.and_(e.lshr(code, form.fraction), (1 << form.exponent) - 1)
@@ -49,9 +51,9 @@ def _mark_specials(e: Engine[V], form: Format, field: V, fraction: V, size: V) -
     top = e.eq(field, (1 << form.exponent) - 1)
     nan = e.constant(Lane.F64, np.nan)
     if form.nan == "ieee":
-        infinity = e.constant(Lane.F64, np.inf)
-        special = e.select(e.eq(fraction, 0), infinity, nan)
-        return e.select(top, special, size)
+        # With the highest exponent the fraction says what it says in the format.
+        special = e.or_(e.bitcast(size, Lane.I64), _F64_TOP)
+        return e.select(top, e.bitcast(special, Lane.F64), size)
     if form.nan == "ones":
         ones = e.eq(fraction, (1 << form.fraction) - 1)
         return e.select(e.and_(top, ones), nan, size)

@@ -5,12 +5,17 @@ it, and is used for vectors and scalars alike. An action is a function of the wa
 more than values: memory, other lanes, the flow of control.
 """
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 
+from wavemma.engines.engine import Engine
 from wavemma.errors import DataMistake
+from wavemma.machine.value_type import value_type
+
+V = TypeVar("V")
+Given: TypeAlias = V | tuple[V, ...]
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -20,8 +25,9 @@ class Part(msgspec.Struct, frozen=True):
         role: An operand (a, b, c, k, d, d_mask) or a register that no operand names: scc, vcc,
             exec, m0; or "lane", the number of each lane.
         type: As in rows, such as "u32"; "mask" for a truth value a lane, "flag" for one of the
-            wave, "bits" for an integer with a bit a lane; "" for the type that the row gives to
-            its results or its sources.
+            wave, "bits" for an integer with a bit a lane; "code" for the bits of a source as the
+            row types it, "halves" for a word that holds two of them, "result" for the type that
+            the row gives to its results; "" for that of its results or its sources.
 
     """
 
@@ -39,6 +45,7 @@ class Meaning(msgspec.Struct, frozen=True):
         gives: What it writes.
         clamps: Whether it is told about the clamp modifier, as its last argument; otherwise only
             floats are clamped, afterwards.
+        typed: Whether it is told the type of the row's results, behind its values.
 
     """
 
@@ -47,6 +54,21 @@ class Meaning(msgspec.Struct, frozen=True):
     takes: tuple[Part, ...]
     gives: tuple[Part, ...]
     clamps: bool = False
+    typed: bool = False
+
+    def on(self, engine: Engine[V], values: Sequence[V], result_type: str, clamp: bool) -> Given[V]:
+        """Compute from values, and tell what is to be told besides.
+
+        Args:
+            engine: Of the values.
+            values: In the order of `takes`.
+            result_type: As the row names it.
+            clamp: Whether the modifier is set.
+
+        """
+        types = [value_type(result_type)] if self.typed else []
+        given: Given[V] = self.compute(engine, *values, *types, *([clamp] if self.clamps else []))
+        return given
 
 
 class Action(msgspec.Struct, frozen=True):
@@ -69,7 +91,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def meaning(
-    name: str, takes: str = "a b", gives: str = "d", *, clamps: bool = False
+    name: str, takes: str = "a b", gives: str = "d", *, clamps: bool = False, typed: bool = False
 ) -> Callable[[Function], Function]:
     """Enter a function of values under a name.
 
@@ -78,11 +100,12 @@ def meaning(
         takes: What it reads: words such as "a", "b:u32", "exec:mask".
         gives: What it writes.
         clamps: Whether its last argument says if results are clamped.
+        typed: Whether the argument behind its values is the type of the results.
 
     """
 
     def enter(function: Function) -> Function:
-        _enter(Meaning(name, function, _parts(takes), _parts(gives), clamps))
+        _enter(Meaning(name, function, _parts(takes), _parts(gives), clamps, typed))
         return function
 
     return enter

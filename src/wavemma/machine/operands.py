@@ -76,6 +76,8 @@ class Operands(Generic[V]):
         slot, operand = self.slots[role], self.decoded.operands[role]
         if operand.kind == "vgpr" or operand.kind in ("sgpr", "special_sgpr"):
             return self._bits(slot, operand, B32)
+        if kind.kind != "float":
+            kind = B32
         return self.engine.constant(Lane.I32, constant_bits(self.decoded, operand, kind))
 
     def _number(self, operand: OrdinaryOperand, kind: ValueType) -> V:
@@ -155,7 +157,7 @@ def constant_bits(decoded: DecodedOrdinary, operand: OrdinaryOperand, kind: Valu
     goes on.
     """
     if operand.kind == "literal":
-        if kind.bits > WORD_BITS and kind.kind == "float":
+        if kind.bits > WORD_BITS and kind.name == "f64":
             return operand.value << WORD_BITS
         if kind.bits > WORD_BITS and kind.kind == "signed":
             return operand.value - (operand.value >> WORD_BITS - 1 << WORD_BITS)

@@ -24,13 +24,15 @@ def packed_value(operands: Operands[V], found: Meaning, result: ValueType, sourc
     """
     e = operands.engine
     clamp = bool(operands.modifier("clamp"))
-    halves = []
+    own = {"": source, "result": result, "code": source.as_bits}
+    halves: list[V] = []
     for choose, negate in _HALVES:
         values = []
         for part in found.takes:
-            kind = value_type(part.type) if part.type else source
+            kind = own[part.type] if part.type in own else value_type(part.type)
             values.append(_half_of(operands, part.role, kind, choose, negate))
-        value = found.compute(e, *values, *([clamp] if found.clamps else []))
+        value = found.on(e, values, result.name, clamp)
+        assert not isinstance(value, tuple)
         if clamp and result.kind == "float":
             value = clamped(e, value)
         halves.append(result.code(e, value))

@@ -25,6 +25,7 @@ from wavemma.machine.value_type import (
 from wavemma.machine.wave import WaveState
 
 V = TypeVar("V")
+_CODE, _HALVES, _RESULT = "code", "halves", "result"
 AS_WIDE_AS_WAVE = "bits"
 """The type of a mask that is read as a number."""
 
@@ -116,9 +117,9 @@ def _compute(wave: WaveState[V], decoded: DecodedOrdinary, found: Meaning) -> li
         kind = value_type(result_type)
         value = packed_value(operands, found, kind, value_type(source_type))
         return [Result(operands, found.gives[0], value_type("b32"), value)]
-    values = [_read(operands, part, part.type or source_type) for part in found.takes]
+    values = [_read(operands, part, source_type, result_type) for part in found.takes]
     clamp = bool(operands.modifier("clamp"))
-    given = found.compute(operands.engine, *values, *([clamp] if found.clamps else []))
+    given = found.on(operands.engine, values, result_type, clamp)
     given = given if isinstance(given, tuple) else (given,)
     results = []
     for part, value in zip(found.gives, given, strict=True):
@@ -129,11 +130,15 @@ def _compute(wave: WaveState[V], decoded: DecodedOrdinary, found: Meaning) -> li
     return results
 
 
-def _read(operands: Operands[V], part: Part, type_name: str) -> V:
+def _read(operands: Operands[V], part: Part, source_type: str, result_type: str) -> V:
     wave = operands.wave
-    if type_name == AS_WIDE_AS_WAVE:
-        type_name = f"b{wave.size}"
-    kind = value_type(type_name)
+    if part.type == _HALVES:
+        return operands.word(part.role, value_type(source_type))
+    names = {"": source_type, _CODE: source_type, _RESULT: result_type}
+    names[AS_WIDE_AS_WAVE] = f"b{wave.size}"
+    kind = value_type(names.get(part.type, part.type))
+    if part.type == _CODE:
+        kind = kind.as_bits
     if part.role in operands.slots:
         return operands.read(part.role, kind)
     return _implicit(wave, operands.unit, part.role, kind)

@@ -70,6 +70,11 @@ class ValueType(msgspec.Struct, frozen=True):
         return e.convert(encode_lanes(e, form, value, "nearest_even", "special"), Lane.I32)
 
     @property
+    def as_bits(self) -> "ValueType":
+        """The same type, read as the number of its bits; constants are those of the type."""
+        return ValueType(self.name, "unsigned", self.bits, self.bits_lane)
+
+    @property
     def bits_lane(self) -> Lane:
         """The integers that hold its bits."""
         return Lane.I64 if self.bits > WORD_BITS else Lane.I32

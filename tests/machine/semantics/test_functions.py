@@ -43,12 +43,19 @@ def same(got: np.ndarray, want: np.ndarray) -> None:
     assert np.array_equal(got[~nan].view(unsigned), want[~nan].view(unsigned))
 
 
+def flushed(x: np.ndarray) -> np.ndarray:
+    """Replace subnormals by zeros of their sign, as the ISA documents have it."""
+    return np.where(np.abs(x) < np.float32(2.0**-126), np.copysign(np.float32(0), x), x)
+
+
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_rounded_from_f64(name: str) -> None:
     x = numbers()
     with np.errstate(all="ignore"):
+        if not name.startswith("round"):
+            x = flushed(x)
         want = FUNCTIONS[name](x.astype(np.float64)).astype(np.float32)
-        same(compute(name, x), want)
+        same(compute(name, numbers()), want if name.startswith("round") else flushed(want))
 
 
 @pytest.mark.parametrize(("name", "function"), [("sine", np.sin), ("cosine", np.cos)])
@@ -76,3 +83,11 @@ def test_scaling_rounds_once() -> None:
         narrow = numbers()
         small = generator.integers(-300, 300, narrow.size).astype(np.int32)
         same(compute("scale_f32", narrow, small), np.ldexp(narrow, small))
+
+
+def test_reciprocal_roots_of_f64_are_near() -> None:
+    x = np.random.default_rng(3).integers(1, 0x7FF << 52, 5000).view(np.float64)
+    with np.errstate(all="ignore"):
+        exact = 1 / np.sqrt(x.astype(np.longdouble))
+        got = compute("reciprocal_root", x)
+        assert (np.abs(got.astype(np.longdouble) - exact) <= 1.5 * np.spacing(got)).all()

@@ -158,7 +158,7 @@ def test_on_arrays(architecture: str) -> None:
         assert isinstance(found, Meaning)
         result_type, source_type = types_of_row(form.row.type)
         values = [_array(part, given, source_type) for part in found.takes]
-        made = found.compute(ENGINE, *values, *([False] if found.clamps else []))
+        made = found.on(ENGINE, values, result_type, False)
         made = made if isinstance(made, tuple) else (made,)
         results: dict[str, np.ndarray] = {}
         for part, value in zip(found.gives, made, strict=True):

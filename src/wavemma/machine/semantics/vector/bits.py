@@ -263,7 +263,7 @@ def leading_signs(e: Engine[V], a: V) -> V:
     return e.select(e.eq(other, 0), e.constant(Lane.I32, -1), count)
 
 
-@meaning("pack_halves", "a:b16 b:b16", "d:b32")
+@meaning("pack_halves", "a:code b:code", "d:b32")
 def pack_halves(e: Engine[V], a: V, b: V) -> V:
     """Put the second source above the first."""
     return e.or_(a, e.shl(b, 16))

@@ -43,19 +43,19 @@ _enter("unsigned_greater", lambda e, a, b: e.unsigned_lt(b, a))
 _enter("unsigned_greater_equal", lambda e, a, b: e.not_(e.unsigned_lt(a, b)))
 
 
-@meaning("class_f32", "a:b32 b:b32", "d:mask")
+@meaning("class_f32", "a:code b:b32", "d:mask")
 def class_f32(e: Engine[V], a: V, b: V) -> V:
     """Tell whether an f32 is of a class that bits of the second source name."""
     return in_classes(e, a, b, 8, 23)
 
 
-@meaning("class_f64", "a:b64 b:b32", "d:mask")
+@meaning("class_f64", "a:code b:b32", "d:mask")
 def class_f64(e: Engine[V], a: V, b: V) -> V:
     """Tell whether an f64 is of a class that bits of the second source name."""
     return in_classes(e, a, b, 11, 52)
 
 
-@meaning("class_f16", "a:b16 b:b32", "d:mask")
+@meaning("class_f16", "a:code b:b32", "d:mask")
 def class_f16(e: Engine[V], a: V, b: V) -> V:
     """Tell whether an f16 is of a class that bits of the second source name."""
     return in_classes(e, a, b, 5, 10)

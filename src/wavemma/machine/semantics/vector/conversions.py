@@ -6,6 +6,8 @@ from wavemma.engines.engine import Engine, Lane
 from wavemma.formats.encode import encode_lanes
 from wavemma.formats.format import number_format
 from wavemma.machine.meaning import meaning
+from wavemma.machine.semantics.vector.integer_orders import unsigned_min
+from wavemma.machine.value_type import clamped
 
 V = TypeVar("V")
 
@@ -88,12 +90,42 @@ for _place in range(4):
     _byte(_place)
 
 
-@meaning("pack_f16_to_zero", "a:f32 b:f32", "d:b32")
-def pack_f16_to_zero(e: Engine[V], a: V, b: V) -> V:
+@meaning("pack_f16_to_zero", "a:f32 b:f32", "d:b32", clamps=True)
+def pack_f16_to_zero(e: Engine[V], a: V, b: V, clamp: bool) -> V:
     """Round two f32 toward zero to f16 and pack them."""
     form = number_format("f16")
+    if clamp:
+        a, b = clamped(e, a), clamped(e, b)
     low, high = (
         e.convert(encode_lanes(e, form, e.convert(x, Lane.F64), "zero", "special"), Lane.I32)
         for x in (a, b)
     )
     return e.or_(low, e.shl(high, 16))
+
+
+@meaning("nibble_to_f32", "a:b32", "d:f32")
+def nibble_to_f32(e: Engine[V], a: V) -> V:
+    """Turn the low four bits, signed, into sixteenths."""
+    number = e.ashr(e.shl(a, 28), 28)
+    return e.mul(e.convert(number, Lane.F32), 2.0**-4)
+
+
+@meaning("pack_saturated_unsigned", "a:u32 b:u32", "d:b32")
+def pack_saturated_unsigned(e: Engine[V], a: V, b: V) -> V:
+    """Limit two unsigned words to 16 bits and pack them."""
+    most = e.constant(Lane.I32, 0xFFFF)
+    return e.or_(unsigned_min(e, a, most), e.shl(unsigned_min(e, b, most), 16))
+
+
+@meaning("pack_saturated_signed", "a:i32 b:i32", "d:b32")
+def pack_saturated_signed(e: Engine[V], a: V, b: V) -> V:
+    """Limit two signed words to 16 bits and pack them."""
+    low, high = (e.min(e.max(x, -0x8000), 0x7FFF) for x in (a, b))
+    return e.or_(e.and_(low, 0xFFFF), e.shl(high, 16))
+
+
+@meaning("pack_bytes_saturated", "a:b32", "d:b16")
+def pack_bytes_saturated(e: Engine[V], a: V) -> V:
+    """Limit both halves, signed, to unsigned bytes and pack them."""
+    low, high = (e.min(e.max(x, 0), 255) for x in (e.ashr(e.shl(a, 16), 16), e.ashr(a, 16)))
+    return e.or_(low, e.shl(high, 8))

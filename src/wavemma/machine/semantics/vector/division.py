@@ -7,6 +7,8 @@ from wavemma.engines.fused import add_to_odd
 from wavemma.machine.meaning import meaning
 from wavemma.machine.semantics.vector.floats import is_negative
 from wavemma.machine.semantics.vector.scaling import scaled
+from wavemma.machine.value_type import ValueType
+from wavemma.numerics.powers import with_sign
 
 V = TypeVar("V")
 
@@ -20,11 +22,13 @@ class _Kind(NamedTuple):
     step: int
     far: int
     low: int
+    lost: int
     least_normal: float
 
 
-_F32 = _Kind(Lane.I32, 23, 0xFF, 64, 96, 23, 2.0**-126)
-_F64 = _Kind(Lane.I64, 52, 0x7FF, 128, 768, 53, 2.0**-1022)
+_F32 = _Kind(Lane.I32, 23, 0xFF, 64, 96, 23, 150, 2.0**-126)
+_F64 = _Kind(Lane.I64, 52, 0x7FF, 128, 768, 53, 1075, 2.0**-1022)
+_FRACTION = _F64.fraction
 
 
 def _field(e: Engine[V], x: V, kind: _Kind) -> V:
@@ -86,29 +90,61 @@ def division_scale_f64(e: Engine[V], a: V, b: V, c: V) -> tuple[V, V]:
     return _scale(e, a, b, c, _F64)
 
 
+def _scaled_once(e: Engine[V], values: tuple[V, V, V], power: int, unit: float) -> V:
+    """Multiply, add and scale f64 with one rounding.
+
+    Args:
+        e: The engine.
+        values: Two factors, and a term that the sum is close to.
+        power: Of two; what the sum is scaled by.
+        unit: The distance of numbers that become subnormals.
+
+    """
+    a, b, c = values
+    found = e.fma(a, b, c)
+    lost = e.fma(a, b, e.sub(c, found))
+    # Between two units only a tie needs to know what the sum has lost.
+    shift = with_sign(e, e.constant(Lane.F64, unit * 2.0**_FRACTION), found)
+    near = e.sub(e.add(found, shift), shift)
+    rest = e.sub(found, near)
+    up, down = e.lt(e.constant(Lane.F64, 0.0), lost), e.lt(lost, 0.0)
+    away = e.select(up, e.constant(Lane.F64, unit / 2), -unit / 2)
+    tie = e.and_(e.eq(e.abs(rest), unit / 2), e.or_(up, down))
+    near = e.select(tie, e.add(found, away), near)
+    small = e.lt(e.abs(found), unit * 2.0**_FRACTION)
+    near = with_sign(e, e.abs(near), found)
+    return scaled(e, e.select(small, near, found), e.constant(Lane.I32, power))
+
+
 @meaning("division_refine_f32", "a:f32 b:f32 c:f32 vcc:mask", "d:f32")
 def division_refine_f32(e: Engine[V], a: V, b: V, c: V, vcc: V) -> V:
-    """Do the last step of a quotient and scale it back, rounded once."""
-    wide = [e.convert(x, Lane.F64) for x in (a, b, c)]
-    exact = add_to_odd(e, e.mul(wide[0], wide[1]), wide[2])
+    """Do the last step of a quotient and, where the mask says so, undo its scaling in the same."""
+    x, y, z = (e.convert(value, Lane.F64) for value in (a, b, c))
     large = e.lt(e.constant(Lane.I32, _F32.top >> 1), _field(e, c, _F32))
-    step = e.select(large, e.constant(Lane.F64, 2.0**_F32.step), 2.0**-_F32.step)
-    return e.select(vcc, e.convert(e.mul(exact, step), Lane.F32), e.fma(a, b, c))
+    factor = e.select(large, e.constant(Lane.F64, 2.0**_F32.step), 2.0**-_F32.step)
+    back = e.convert(e.mul(add_to_odd(e, e.mul(x, y), z), factor), Lane.F32)
+    return e.select(vcc, back, e.fma(a, b, c))
 
 
 @meaning("division_refine_f64", "a:f64 b:f64 c:f64 vcc:mask", "d:f64")
 def division_refine_f64(e: Engine[V], a: V, b: V, c: V, vcc: V) -> V:
-    """Do the last step of a quotient and scale it back.
-
-    What hardware does to a subnormal quotient is not known; this one is rounded twice.
-    """
-    found = e.fma(a, b, c)
+    """Do the last step of a quotient and, where the mask says so, undo its scaling in the same."""
     large = e.lt(e.constant(Lane.I32, _F64.top >> 1), _field(e, c, _F64))
-    back = e.select(large, _times(e, found, _F64.step), _times(e, found, -_F64.step))
-    return e.select(vcc, back, found)
+    found = e.fma(a, b, c)
+    up = _times(e, found, _F64.step)
+    down = _scaled_once(e, (a, b, c), -_F64.step, 2.0 ** (_F64.step - 1074))
+    return e.select(vcc, e.select(large, up, down), found)
 
 
-def _mend(e: Engine[V], a: V, b: V, c: V) -> V:
+def _is_lost(e: Engine[V], b: V, c: V, kind: ValueType) -> V:
+    """Tell which quotients c/b are below half of the least number, by their exponents."""
+    own = {"f32": _F32, "f64": _F64}[kind.name]
+    distance = e.sub(_field(e, c, own), _field(e, b, own))
+    return e.lt(distance, -own.lost)
+
+
+@meaning("division_mend", "a b c", typed=True)
+def division_mend(e: Engine[V], a: V, b: V, c: V, kind: ValueType) -> V:
     """Give the quotient `a` of c by b its sign, and what special numbers make of it.
 
     A NaN where both are finite comes of steps that overflowed, as hardware takes it.
@@ -119,34 +155,11 @@ def _mend(e: Engine[V], a: V, b: V, c: V) -> V:
     infinite_b, infinite_c = (e.eq(e.abs(x), float("inf")) for x in (b, c))
     zero_b, zero_c = e.eq(b, 0.0), e.eq(c, 0.0)
     size = e.select(e.is_nan(a), infinity, e.abs(a))
+    if kind.name != "f16":
+        size = e.select(_is_lost(e, b, c, kind), zero, size)
     size = e.select(e.or_(infinite_b, zero_c), zero, size)
     size = e.select(e.or_(zero_b, infinite_c), infinity, size)
     size = e.select(e.or_(e.and_(zero_b, zero_c), e.and_(infinite_b, infinite_c)), nan, size)
     negative = e.xor(is_negative(e, b), is_negative(e, c))
     found = e.select(negative, e.neg(size), size)
     return e.select(e.or_(e.is_nan(b), e.is_nan(c)), nan, found)
-
-
-def _vanishing(e: Engine[V], a: V, b: V, c: V, kind: _Kind) -> V:
-    """Give 0 for a quotient far below the smallest subnormal."""
-    distance = e.sub(_field(e, c, kind), _field(e, b, kind))
-    lost = e.lt(distance, -(kind.top >> 1) - kind.fraction)
-    return e.select(lost, e.constant(e.lane(a), 0.0), a)
-
-
-@meaning("division_mend", "a b c")
-def division_mend(e: Engine[V], a: V, b: V, c: V) -> V:
-    """Finish a quotient of f16: sign, infinities, zeros and NaN."""
-    return _mend(e, a, b, c)
-
-
-@meaning("division_mend_f32", "a:f32 b:f32 c:f32", "d:f32")
-def division_mend_f32(e: Engine[V], a: V, b: V, c: V) -> V:
-    """Finish a quotient: sign, infinities, zeros, NaN, and what is too small."""
-    return _mend(e, _vanishing(e, a, b, c, _F32), b, c)
-
-
-@meaning("division_mend_f64", "a:f64 b:f64 c:f64", "d:f64")
-def division_mend_f64(e: Engine[V], a: V, b: V, c: V) -> V:
-    """Finish a quotient: sign, infinities, zeros, NaN, and what is too small."""
-    return _mend(e, _vanishing(e, a, b, c, _F64), b, c)

@@ -1,25 +1,20 @@
-"""Sums, products, order and parts of floats."""
+"""Sums, products and parts of floats."""
 
 from typing import TypeVar
 
 from wavemma.engines.engine import Engine, Lane
+from wavemma.formats.format import number_format
 from wavemma.machine.meaning import meaning
+from wavemma.machine.value_type import ValueType, value_type
 
 V = TypeVar("V")
-_QUIET = {Lane.F32: 1 << 22, Lane.F64: 1 << 51}
-_INTEGERS = {Lane.F32: Lane.I32, Lane.F64: Lane.I64}
-
-
-def is_signaling(e: Engine[V], x: V) -> V:
-    """Tell which floats are signaling NaNs."""
-    lane = e.lane(x)
-    quiet = e.and_(e.bitcast(x, _INTEGERS[lane]), _QUIET[lane])
-    return e.and_(e.is_nan(x), e.eq(quiet, 0))
+INTEGERS = {Lane.F32: Lane.I32, Lane.F64: Lane.I64}
+"""The integers that hold the bits of floats."""
 
 
 def is_negative(e: Engine[V], x: V) -> V:
     """Tell which floats have a set sign bit."""
-    return e.lt(e.bitcast(x, _INTEGERS[e.lane(x)]), 0)
+    return e.lt(e.bitcast(x, INTEGERS[e.lane(x)]), 0)
 
 
 @meaning("float_add")
@@ -53,129 +48,53 @@ def float_multiply_zero(e: Engine[V], a: V, b: V) -> V:
     return e.select(zero, e.constant(e.lane(a), 0.0), e.mul(a, b))
 
 
-@meaning("fused", "a b c")
-def fused(e: Engine[V], a: V, b: V, c: V) -> V:
+@meaning("fused", "a b c", typed=True)
+def fused(e: Engine[V], a: V, b: V, c: V, kind: ValueType) -> V:
     """Multiply and add, rounded once."""
-    return e.fma(a, b, c)
+    # Products of two 16-bit floats are exact in f64.
+    return e.add(e.mul(a, b), c) if kind.name == "f16" else e.fma(a, b, c)
 
 
 @meaning("fused_zero", "a b c")
 def fused_zero(e: Engine[V], a: V, b: V, c: V) -> V:
     """Multiply and add, rounded once; zero times anything is 0."""
     zero = e.or_(e.eq(a, 0.0), e.eq(b, 0.0))
-    return e.select(zero, e.add(c, 0.0), e.fma(a, b, c))
+    return e.select(zero, c, e.fma(a, b, c))
 
 
-@meaning("fused_accumulate", "a b d")
-def fused_accumulate(e: Engine[V], a: V, b: V, d: V) -> V:
+@meaning("fused_accumulate", "a b d", typed=True)
+def fused_accumulate(e: Engine[V], a: V, b: V, d: V, kind: ValueType) -> V:
     """Multiply and add to what the result holds."""
-    return e.fma(a, b, d)
+    return fused(e, a, b, d, kind)
 
 
-@meaning("fused_multiply_constant", "a k b")
-def fused_multiply_constant(e: Engine[V], a: V, k: V, b: V) -> V:
+@meaning("fused_multiply_constant", "a k b", typed=True)
+def fused_multiply_constant(e: Engine[V], a: V, k: V, b: V, kind: ValueType) -> V:
     """Multiply by a literal and add."""
-    return e.fma(a, k, b)
+    return fused(e, a, k, b, kind)
 
 
-@meaning("fused_add_constant", "a b k")
-def fused_add_constant(e: Engine[V], a: V, b: V, k: V) -> V:
+@meaning("fused_add_constant", "a b k", typed=True)
+def fused_add_constant(e: Engine[V], a: V, b: V, k: V, kind: ValueType) -> V:
     """Multiply and add a literal."""
-    return e.fma(a, b, k)
+    return fused(e, a, b, k, kind)
 
 
-@meaning("min_number")
-def min_number(e: Engine[V], a: V, b: V) -> V:
-    """Give the smaller number; -0 is below +0, and a NaN only if both are."""
-    lower = e.or_(e.lt(a, b), e.and_(e.eq(a, b), is_negative(e, a)))
-    chosen = e.select(lower, a, b)
-    return e.select(e.is_nan(a), b, e.select(e.is_nan(b), a, chosen))
+@meaning("fused_zero_accumulate", "a b d")
+def fused_zero_accumulate(e: Engine[V], a: V, b: V, d: V) -> V:
+    """Multiply and add to what the result holds; zero times anything is 0."""
+    return fused_zero(e, a, b, d)
 
 
-@meaning("max_number")
-def max_number(e: Engine[V], a: V, b: V) -> V:
-    """Give the larger number; -0 is below +0, and a NaN only if both are."""
-    higher = e.or_(e.lt(b, a), e.and_(e.eq(a, b), e.not_(is_negative(e, a))))
-    chosen = e.select(higher, a, b)
-    return e.select(e.is_nan(a), b, e.select(e.is_nan(b), a, chosen))
-
-
-def _unless_signaling(e: Engine[V], a: V, b: V, chosen: V) -> V:
-    """Give NaN where a source is a signaling NaN, as the IEEE mode of launches has it."""
-    either = e.or_(is_signaling(e, a), is_signaling(e, b))
-    return e.select(either, e.constant(e.lane(a), float("nan")), chosen)
-
-
-@meaning("min_ieee")
-def min_ieee(e: Engine[V], a: V, b: V) -> V:
-    """Give the smaller number; NaN if a source is signaling or both are NaN."""
-    return _unless_signaling(e, a, b, min_number(e, a, b))
-
-
-@meaning("max_ieee")
-def max_ieee(e: Engine[V], a: V, b: V) -> V:
-    """Give the larger number; NaN if a source is signaling or both are NaN."""
-    return _unless_signaling(e, a, b, max_number(e, a, b))
-
-
-@meaning("min3_number", "a b c")
-def min3_number(e: Engine[V], a: V, b: V, c: V) -> V:
-    """Give the smallest of three."""
-    return min_number(e, min_number(e, a, b), c)
-
-
-@meaning("max3_number", "a b c")
-def max3_number(e: Engine[V], a: V, b: V, c: V) -> V:
-    """Give the largest of three."""
-    return max_number(e, max_number(e, a, b), c)
-
-
-@meaning("median_number", "a b c")
-def median_number(e: Engine[V], a: V, b: V, c: V) -> V:
-    """Give the middle one of three; with a NaN the smallest number."""
-    high = max3_number(e, a, b, c)
-    last = e.select(e.eq(high, b), max_number(e, a, c), max_number(e, a, b))
-    middle = e.select(e.eq(high, a), max_number(e, b, c), last)
-    nan = e.or_(e.is_nan(a), e.or_(e.is_nan(b), e.is_nan(c)))
-    return e.select(nan, min3_number(e, a, b, c), middle)
-
-
-@meaning("max_min_number", "a b c")
-def max_min_number(e: Engine[V], a: V, b: V, c: V) -> V:
-    """Give the smaller of the third and the larger of the others."""
-    return min_number(e, max_number(e, a, b), c)
-
-
-@meaning("min_max_number", "a b c")
-def min_max_number(e: Engine[V], a: V, b: V, c: V) -> V:
-    """Give the larger of the third and the smaller of the others."""
-    return max_number(e, min_number(e, a, b), c)
-
-
-@meaning("minimum")
-def minimum(e: Engine[V], a: V, b: V) -> V:
-    """Give the smaller number, NaN if either is."""
-    nan = e.or_(e.is_nan(a), e.is_nan(b))
-    return e.select(nan, e.constant(e.lane(a), float("nan")), min_number(e, a, b))
-
-
-@meaning("maximum")
-def maximum(e: Engine[V], a: V, b: V) -> V:
-    """Give the larger number, NaN if either is."""
-    nan = e.or_(e.is_nan(a), e.is_nan(b))
-    return e.select(nan, e.constant(e.lane(a), float("nan")), max_number(e, a, b))
-
-
-@meaning("minimum3", "a b c")
-def minimum3(e: Engine[V], a: V, b: V, c: V) -> V:
-    """Give the smallest of three, NaN if one is."""
-    return minimum(e, minimum(e, a, b), c)
-
-
-@meaning("maximum3", "a b c")
-def maximum3(e: Engine[V], a: V, b: V, c: V) -> V:
-    """Give the largest of three, NaN if one is."""
-    return maximum(e, maximum(e, a, b), c)
+@meaning("fused_halves_accumulate", "a:halves b:halves d:b32", "d:b32")
+def fused_halves_accumulate(e: Engine[V], a: V, b: V, d: V) -> V:
+    """Multiply and add both f16 halves of words to those of the result."""
+    half = value_type("f16")
+    results = []
+    for shift in (0, 16):
+        x, y, z = (half.value(e, e.lshr(word, shift)) for word in (a, b, d))
+        results.append(half.code(e, e.add(e.mul(x, y), z)))
+    return e.or_(results[0], e.shl(results[1], 16))
 
 
 @meaning("round_down", "a")
@@ -202,19 +121,9 @@ def round_nearest(e: Engine[V], a: V) -> V:
     return e.nearest(a)
 
 
-@meaning("fraction_f32", "a:f32", "d:f32")
-def fraction_f32(e: Engine[V], a: V) -> V:
-    """Give what is above the integer below, less than 1."""
-    return _below_one(e, a, 0x3F7FFFFF, Lane.I32)
-
-
-@meaning("fraction_f64", "a:f64", "d:f64")
-def fraction_f64(e: Engine[V], a: V) -> V:
-    """Give what is above the integer below, less than 1."""
-    return _below_one(e, a, 0x3FEFFFFFFFFFFFFF, Lane.I64)
-
-
-def _below_one(e: Engine[V], a: V, largest: int, integer: Lane) -> V:
+@meaning("fraction", "a", typed=True)
+def fraction(e: Engine[V], a: V, kind: ValueType) -> V:
+    """Give what is above the integer below, less than 1; NaN of infinities."""
     rest = e.sub(a, e.floor(a))
-    most = e.bitcast(e.constant(integer, largest), e.lane(a))
-    return e.select(e.lt(most, rest), most, rest)
+    most = 1.0 - 2.0 ** -number_format(kind.name).precision
+    return e.select(e.lt(e.constant(e.lane(a), most), rest), e.like(a, most), rest)

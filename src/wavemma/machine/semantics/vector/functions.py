@@ -1,7 +1,8 @@
 """Reciprocals, roots, exponentials and sines.
 
 Hardware's last bit of these is not known (grade D): the numbers here are those of f64 arithmetic,
-rounded to the format, so that they differ from the exact ones by hardly more than half a unit.
+rounded to the format, so that they differ from the exact ones by hardly more than half a unit. As
+the ISA documents have it, f32 subnormals count as zero in all of them but sines, results too.
 """
 
 from math import factorial, log, pi
@@ -15,35 +16,44 @@ V = TypeVar("V")
 _EXPONENTIAL = [log(2.0) ** n / factorial(n) for n in range(14)]
 _ROOT_HALF = 0.7071067811865476
 _INVERSE_LN2 = 1.4426950408889634
-_SINE_TERMS = 15
+_SINE = [(-1.0) ** n / factorial(2 * n + 1) for n in range(10)]
+_COSINE = [(-1.0) ** n / factorial(2 * n) for n in range(10)]
 
 
 def _wide(e: Engine[V], x: V) -> V:
     return x if e.lane(x) is Lane.F64 else e.convert(x, Lane.F64)
 
 
+def _flushed(e: Engine[V], x: V) -> V:
+    """Replace f32 subnormals by zeros of their sign."""
+    if e.lane(x) is Lane.F64:
+        return x
+    sign = e.bitcast(e.and_(e.bitcast(x, Lane.I32), 1 << 31), Lane.F32)
+    return e.select(e.lt(e.abs(x), 2.0**-126), sign, x)
+
+
 def _as(e: Engine[V], x: V, lane: Lane) -> V:
-    return x if lane is Lane.F64 else e.convert(x, lane)
+    return x if lane is Lane.F64 else _flushed(e, e.convert(x, lane))
 
 
 @meaning("reciprocal", "a")
 def reciprocal(e: Engine[V], a: V) -> V:
     """Give 1/x."""
     one = e.constant(Lane.F64, 1.0)
-    return _as(e, e.div(one, _wide(e, a)), e.lane(a))
+    return _as(e, e.div(one, _wide(e, _flushed(e, a))), e.lane(a))
 
 
 @meaning("reciprocal_root", "a")
 def reciprocal_root(e: Engine[V], a: V) -> V:
     """Give 1/sqrt(x)."""
     one = e.constant(Lane.F64, 1.0)
-    return _as(e, e.div(one, e.sqrt(_wide(e, a))), e.lane(a))
+    return _as(e, e.div(one, e.sqrt(_wide(e, _flushed(e, a)))), e.lane(a))
 
 
 @meaning("root", "a")
 def root(e: Engine[V], a: V) -> V:
     """Give sqrt(x)."""
-    return e.sqrt(a)
+    return e.sqrt(_flushed(e, a))
 
 
 @meaning("power", "a")
@@ -62,7 +72,7 @@ def power(e: Engine[V], a: V) -> V:
 @meaning("logarithm", "a")
 def logarithm(e: Engine[V], a: V) -> V:
     """Give the logarithm to base 2; NaN below zero."""
-    x = _wide(e, a)
+    x = _wide(e, _flushed(e, a))
     mantissa, exponent = parts(e, x)
     low = e.lt(mantissa, _ROOT_HALF)
     mantissa = e.select(low, e.mul(mantissa, 2.0), mantissa)
@@ -79,32 +89,46 @@ def logarithm(e: Engine[V], a: V) -> V:
     return _as(e, e.select(odd, x, found), e.lane(a))
 
 
-def _sine(e: Engine[V], turns: V) -> V:
-    """Give the sine of f64 turns in -0.5..0.5."""
-    angle = e.mul(turns, 2 * pi)
-    square = e.mul(angle, angle)
-    total = e.constant(Lane.F64, 0.0)
-    for n in range(_SINE_TERMS, -1, -1):
-        total = e.add(e.mul(total, square), (-1.0) ** n / factorial(2 * n + 1))
-    return e.mul(total, angle)
+def _series(e: Engine[V], square: V, terms: list[float]) -> V:
+    total = e.constant(Lane.F64, terms[-1])
+    for term in reversed(terms[:-1]):
+        total = e.add(e.mul(total, square), term)
+    return total
 
 
-def _of_turns(e: Engine[V], a: V, shift: float) -> V:
-    x = e.add(_wide(e, a), shift)
+def _of_turns(e: Engine[V], a: V, quarters: int) -> V:
+    """Give the sine of so many turns and quarters of one, by the nearest quarter.
+
+    Turns are reduced exactly, so that the sines of quarters are 0, 1 and -1.
+    """
+    x = _wide(e, a)
     finite = e.lt(e.abs(x), float("inf"))
     safe = e.select(finite, x, e.constant(Lane.F64, 0.0))
-    found = _sine(e, e.sub(safe, e.nearest(safe)))
-    nan = e.constant(Lane.F64, float("nan"))
-    return _as(e, e.select(finite, found, nan), e.lane(a))
+    turn = e.sub(safe, e.nearest(safe))
+    near = e.nearest(e.mul(turn, 4.0))
+    angle = e.mul(e.sub(turn, e.mul(near, 0.25)), 2 * pi)
+    square = e.mul(angle, angle)
+    sine, cosine = e.mul(angle, _series(e, square, _SINE)), _series(e, square, _COSINE)
+    quarter = e.and_(e.add(e.convert(near, Lane.I64), quarters), 3)
+    is_even = e.eq(e.and_(quarter, 1), 0)
+    found = e.select(is_even, sine, cosine)
+    # A zero stays +0 after a turn, whichever way it went.
+    back = e.and_(e.lt(e.constant(Lane.I64, 1), quarter), e.not_(e.eq(found, 0.0)))
+    found = e.select(back, e.neg(found), found)
+    return _as_number(e, e.select(finite, found, e.constant(Lane.F64, float("nan"))), a)
+
+
+def _as_number(e: Engine[V], x: V, like: V) -> V:
+    return x if e.lane(like) is Lane.F64 else e.convert(x, e.lane(like))
 
 
 @meaning("sine", "a")
 def sine(e: Engine[V], a: V) -> V:
-    """Give the sine of so many turns."""
-    return _of_turns(e, a, 0.0)
+    """Give the sine of so many turns; of -0 it is -0."""
+    return e.select(e.eq(a, 0.0), a, _of_turns(e, a, 0))
 
 
 @meaning("cosine", "a")
 def cosine(e: Engine[V], a: V) -> V:
     """Give the cosine of so many turns."""
-    return _of_turns(e, a, 0.25)
+    return _of_turns(e, a, 1)

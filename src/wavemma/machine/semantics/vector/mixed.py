@@ -3,6 +3,7 @@
 from typing import TypeVar
 
 from wavemma.engines.engine import Lane
+from wavemma.engines.fused import add_to_odd
 from wavemma.machine.meaning import action
 from wavemma.machine.operands import HALF_BITS, Operands
 from wavemma.machine.value_type import clamped, value_type
@@ -29,23 +30,23 @@ def _source(operands: Operands[V], role: str) -> V:
     return e.convert(value, Lane.F32) if kind is _F16 else value
 
 
-def _fused(operands: Operands[V]) -> V:
-    e = operands.engine
-    value = e.fma(*(_source(operands, role) for role in _SOURCES))
-    return clamped(e, value) if operands.modifier("clamp") else value
+def _limited(operands: Operands[V], value: V) -> V:
+    return clamped(operands.engine, value) if operands.modifier("clamp") else value
 
 
 @action("fused_mixed")
 def fused_mixed(wave: WaveState[V], operands: Operands[V]) -> None:
-    """Multiply and add numbers of f32 and f16, in f32."""
-    wave.set_vector(
-        operands.decoded.operands["d"].first, operands.engine.bitcast(_fused(operands), Lane.I32)
-    )
+    """Multiply and add numbers of f32 and f16, rounded once to f32."""
+    e = operands.engine
+    value = _limited(operands, e.fma(*(_source(operands, role) for role in _SOURCES)))
+    wave.set_vector(operands.decoded.operands["d"].first, e.bitcast(value, Lane.I32))
 
 
 def _half(wave: WaveState[V], operands: Operands[V], shift: int, kept: int) -> None:
     e = operands.engine
-    code = _F16.code(e, e.convert(_fused(operands), Lane.F64))
+    # One rounding, to f16, as compilers' users have measured: the f32 sum is never made.
+    a, b, c = (e.convert(_source(operands, role), Lane.F64) for role in _SOURCES)
+    code = _F16.code(e, _limited(operands, add_to_odd(e, e.mul(a, b), c)))
     first = operands.decoded.operands["d"].first
     old = e.and_(wave.vector(first), kept)
     wave.set_vector(first, e.or_(old, e.shl(code, shift) if shift else code))
@@ -53,11 +54,11 @@ def _half(wave: WaveState[V], operands: Operands[V], shift: int, kept: int) -> N
 
 @action("fused_mixed_low")
 def fused_mixed_low(wave: WaveState[V], operands: Operands[V]) -> None:
-    """Multiply and add in f32, and round to f16 in the low half."""
+    """Multiply and add numbers of f32 and f16, rounded once to f16 in the low half."""
     _half(wave, operands, 0, -1 << HALF_BITS)
 
 
 @action("fused_mixed_high")
 def fused_mixed_high(wave: WaveState[V], operands: Operands[V]) -> None:
-    """Multiply and add in f32, and round to f16 in the high half."""
+    """Multiply and add numbers of f32 and f16, rounded once to f16 in the high half."""
     _half(wave, operands, HALF_BITS, 0xFFFF)

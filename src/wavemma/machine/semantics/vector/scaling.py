@@ -67,7 +67,7 @@ def parts(e: Engine[V], x: V) -> tuple[V, V]:
     return e.select(none, x, mantissa), e.select(none, zero, e.convert(exponent, Lane.I32))
 
 
-@meaning("exponent", "a", "d:i32")
+@meaning("exponent", "a", "d")
 def exponent(e: Engine[V], a: V) -> V:
     """Give the exponent that leaves a number in 0.5..1; 0 for zero, infinity and NaN."""
     return parts(e, a if e.lane(a) is Lane.F64 else e.convert(a, Lane.F64))[1]

@@ -1,0 +1,103 @@
+"""Sums of absolute differences, and averages, of the bytes of words."""
+
+from typing import TypeVar
+
+from wavemma.engines.engine import Engine, Lane
+from wavemma.errors import Unsupported
+from wavemma.machine.meaning import meaning
+from wavemma.machine.semantics.vector.integer_orders import unsigned_max, unsigned_min
+
+V = TypeVar("V")
+_BYTES = range(0, 32, 8)
+
+
+def _refuse(clamp: bool) -> None:
+    if clamp:
+        raise Unsupported("How sums of differences are limited is not known.")
+
+
+def _distance(e: Engine[V], a: V, b: V) -> V:
+    """Give how far apart unsigned numbers are."""
+    return e.sub(unsigned_max(e, a, b), unsigned_min(e, a, b))
+
+
+def _sum(e: Engine[V], a: V, b: V, total: V, width: int, *, masked: bool = False) -> V:
+    """Add the distances of all fields of a width; masked, only where the second is not 0."""
+    for shift in range(0, 32, width):
+        x, y = (e.and_(e.lshr(word, shift), (1 << width) - 1) for word in (a, b))
+        found = _distance(e, x, y)
+        if masked:
+            found = e.select(e.eq(y, 0), e.constant(Lane.I32, 0), found)
+        total = e.add(total, found)
+    return total
+
+
+@meaning("sum_of_differences", "a:u32 b:u32 c:u32", "d:u32", clamps=True)
+def sum_of_differences(e: Engine[V], a: V, b: V, c: V, clamp: bool) -> V:
+    """Add the distance of two unsigned words to a third."""
+    _refuse(clamp)
+    return e.add(_distance(e, a, b), c)
+
+
+@meaning("sum_of_byte_differences", "a:u32 b:u32 c:u32", "d:u32", clamps=True)
+def sum_of_byte_differences(e: Engine[V], a: V, b: V, c: V, clamp: bool) -> V:
+    """Add the distances of all bytes to a word."""
+    _refuse(clamp)
+    return _sum(e, a, b, c, 8)
+
+
+@meaning("sum_of_byte_differences_high", "a:u32 b:u32 c:u32", "d:u32", clamps=True)
+def sum_of_byte_differences_high(e: Engine[V], a: V, b: V, c: V, clamp: bool) -> V:
+    """Add the distances of all bytes to the high half of a word."""
+    _refuse(clamp)
+    return e.add(e.shl(_sum(e, a, b, e.constant(Lane.I32, 0), 8), 16), c)
+
+
+@meaning("sum_of_half_differences", "a:u32 b:u32 c:u32", "d:u32", clamps=True)
+def sum_of_half_differences(e: Engine[V], a: V, b: V, c: V, clamp: bool) -> V:
+    """Add the distances of both halves to a word."""
+    _refuse(clamp)
+    return _sum(e, a, b, c, 16)
+
+
+@meaning("sum_of_masked_differences", "a:u32 b:u32 c:u32", "d:u32", clamps=True)
+def sum_of_masked_differences(e: Engine[V], a: V, b: V, c: V, clamp: bool) -> V:
+    """Add the distances of the bytes whose second one is not 0 to a word."""
+    _refuse(clamp)
+    return _sum(e, a, b, c, 8, masked=True)
+
+
+def _four(e: Engine[V], a: V, b: V, c: V, *, masked: bool) -> V:
+    """Sum for the four words that begin at the first bytes of 64 bits, 16 bits each."""
+    total = e.constant(Lane.I64, 0)
+    for place in range(4):
+        word = e.convert(e.lshr(a, 8 * place), Lane.I32)
+        start = e.and_(e.convert(e.lshr(c, 16 * place), Lane.I32), 0xFFFF)
+        found = e.and_(_sum(e, word, b, start, 8, masked=masked), 0xFFFF)
+        total = e.or_(total, e.shl(e.zero_extend(found, Lane.I64), 16 * place))
+    return total
+
+
+@meaning("four_sums_of_differences", "a:u64 b:u32 c:u64", "d:u64", clamps=True)
+def four_sums_of_differences(e: Engine[V], a: V, b: V, c: V, clamp: bool) -> V:
+    """Add the distances of a word and four of 64 bits, a byte apart, to four halves."""
+    _refuse(clamp)
+    return _four(e, a, b, c, masked=False)
+
+
+@meaning("four_sums_of_masked_differences", "a:u64 b:u32 c:u64", "d:u64", clamps=True)
+def four_sums_of_masked_differences(e: Engine[V], a: V, b: V, c: V, clamp: bool) -> V:
+    """As the above, without the bytes whose second one is 0."""
+    _refuse(clamp)
+    return _four(e, a, b, c, masked=True)
+
+
+@meaning("average_of_bytes", "a:u32 b:u32 c:u32", "d:u32")
+def average_of_bytes(e: Engine[V], a: V, b: V, c: V) -> V:
+    """Give half the sum of the bytes, rounded up where the third source's lowest bit is set."""
+    total = e.constant(Lane.I32, 0)
+    for shift in _BYTES:
+        x, y = (e.and_(e.lshr(word, shift), 255) for word in (a, b))
+        up = e.and_(e.lshr(c, shift), 1)
+        total = e.or_(total, e.shl(e.lshr(e.add(e.add(x, y), up), 1), shift))
+    return total

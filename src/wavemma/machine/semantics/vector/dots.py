@@ -1,0 +1,162 @@
+"""Products of the numbers of one word with those of another, added to a third source.
+
+Floats follow the models of the matrix instructions, which hardware was compared with (see
+`numerics`): one dot product is one step of their chains.
+"""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from wavemma.engines.engine import Engine, Lane
+from wavemma.errors import Unsupported
+from wavemma.formats.format import Format, number_format
+from wavemma.machine.meaning import action, meaning
+from wavemma.machine.operands import Operands
+from wavemma.machine.value_type import value_type
+from wavemma.machine.wave import WaveState
+from wavemma.numerics.model import model
+from wavemma.numerics.path import Setting
+
+V = TypeVar("V")
+_B32, _WORD_BITS = value_type("b32"), 32
+_SIGN = 1 << _WORD_BITS - 1
+
+
+def _numbers(e: Engine[V], word: V, bits: int) -> list[V]:
+    """Take a word apart, low numbers first; I32 lanes."""
+    mask = (1 << bits) - 1
+    return [e.and_(e.lshr(word, shift), mask) for shift in range(0, _WORD_BITS, bits)]
+
+
+def dot(e: Engine[V], name: str, forms: tuple[Format, Format], a: V, b: V, c: V) -> V:
+    """Do one step of a model.
+
+    Args:
+        e: The engine.
+        name: Of the model.
+        forms: Of the numbers in both words.
+        a: The first words.
+        b: The second words.
+        c: Bits of f32.
+
+    Returns:
+        Bits of f32.
+
+    """
+    f32 = number_format("f32")
+    setting = Setting(*forms, f32, f32)
+    path = model(name).whole_path(setting)
+    first, second = (
+        [path.prepare(e, form, e.zero_extend(x, Lane.I64)) for x in _numbers(e, word, form.bits)]
+        for form, word in zip(forms, (a, b), strict=True)
+    )
+    return path.finish(e, path.step(e, first, second, path.begin(e, c)))
+
+
+def _turned(e: Engine[V], word: V, low: int, high: int) -> V:
+    """Change the signs of the halves of a word."""
+    return e.xor(word, low << 15 | high << 31) if low or high else word
+
+
+def _dot_halves(wave: WaveState[V], operands: Operands[V], name: str, kind: str) -> None:
+    e, told = operands.engine, operands.modifier
+    if told("clamp") or told("op_sel") & 3 or told("op_sel_hi") & 3 != 3:
+        raise Unsupported("What clamp and op_sel do to a dot product is not known.")
+    low, high = told("neg_lo"), told("neg_hi")
+    a, b = (
+        _turned(e, operands.word(role, value_type(kind)), low >> place & 1, high >> place & 1)
+        for place, role in enumerate("ab")
+    )
+    form = number_format(kind)
+    _write(wave, operands, dot(e, name, (form, form), a, b, _third(operands)))
+
+
+def _third(operands: Operands[V]) -> V:
+    """Read f32 bits with the modifiers of the third source: first the size, then the sign."""
+    e, c = operands.engine, operands.read("c", _B32)
+    if operands.modifier("neg_hi") >> 2 & 1:
+        c = e.and_(c, _SIGN - 1)
+    return e.xor(c, _SIGN) if operands.modifier("neg_lo") >> 2 & 1 else c
+
+
+def _write(wave: WaveState[V], operands: Operands[V], bits: V) -> None:
+    wave.set_vector(operands.decoded.operands["d"].first, bits)
+
+
+def _enter_halves(name: str, kind: str) -> None:
+    """Enter the dot product of two halves, and the one that adds to its result."""
+
+    @action(f"dot_{name}_{kind}")
+    def into_result(wave: WaveState[V], operands: Operands[V]) -> None:
+        _dot_halves(wave, operands, name, kind)
+
+    @meaning(f"dot_{name}_{kind}_accumulate", "a:halves b:halves d:b32", "d:b32")
+    def to_result(e: Engine[V], a: V, b: V, d: V) -> V:
+        form = number_format(kind)
+        return dot(e, name, (form, form), a, b, d)
+
+
+_enter_halves("complement_2", "f16")
+_enter_halves("complement_2_flush", "bf16")
+_enter_halves("paired_2", "f16")
+_enter_halves("paired_2", "bf16")
+
+
+def _enter_bytes(first: str, second: str) -> None:
+    """Enter the dot product of four 8-bit floats."""
+    forms = number_format(f"{first}_ocp"), number_format(f"{second}_ocp")
+
+    @action(f"dot_{first}_{second}")
+    def into_result(wave: WaveState[V], operands: Operands[V]) -> None:
+        e = operands.engine
+        a, b = operands.read("a", _B32), operands.read("b", _B32)
+        _write(wave, operands, dot(e, "grouped_4", forms, a, b, _third(operands)))
+
+
+for _first in ("fp8", "bf8"):
+    for _second in ("fp8", "bf8"):
+        _enter_bytes(_first, _second)
+
+
+def _sum(e: Engine[V], a: Sequence[V], b: Sequence[V], c: V) -> V:
+    for x, y in zip(a, b, strict=True):
+        c = e.add(c, e.mul(x, y))
+    return c
+
+
+def _dot_integers(operands: Operands[V], bits: int, *, signed: bool) -> V:
+    """Add products of integers, exactly; wrap around, or keep the limit if clamped.
+
+    Args:
+        operands: Of the instruction.
+        bits: Of each number.
+        signed: Whether the result is signed, and numbers are where the modifiers say so.
+
+    """
+    e = operands.engine
+    parts = []
+    for place, role in enumerate("ab"):
+        numbers = _numbers(e, operands.read(role, _B32), bits)
+        if signed and operands.modifier("neg_lo") >> place & 1:
+            shift = _WORD_BITS - bits
+            numbers = [e.ashr(e.shl(x, shift), shift) for x in numbers]
+        parts.append(numbers)
+    c = operands.read("c", _B32)
+    first, second = parts
+    if not operands.modifier("clamp"):
+        return _sum(e, first, second, c)
+    total = e.convert(_sum(e, first, second, e.constant(Lane.I32, 0)), Lane.I64)
+    total = e.add(total, e.convert(c, Lane.I64) if signed else e.zero_extend(c, Lane.I64))
+    low = -_SIGN if signed else 0
+    return e.convert(e.min(e.max(total, low), low + 2 * _SIGN - 1), Lane.I32)
+
+
+def _enter_integers(bits: int, *, signed: bool) -> None:
+    @action(f"dot_{'signed' if signed else 'unsigned'}_{bits}")
+    def into_result(wave: WaveState[V], operands: Operands[V]) -> None:
+        _write(wave, operands, _dot_integers(operands, bits, signed=signed))
+
+
+for _bits in (8, 4):
+    _enter_integers(_bits, signed=True)
+    _enter_integers(_bits, signed=False)

@@ -1,0 +1,68 @@
+"""Instructions one after the other in compiled code, on the registers of a state."""
+
+from ctypes import CFUNCTYPE, c_int32, c_void_p
+from typing import Any, Protocol
+
+import llvmlite.ir as ir
+import numpy as np
+
+from tests.machine.semantics.wave_state import VECTORS, State
+from wavemma.engines.jit import Jit
+from wavemma.engines.machine import Machine
+from wavemma.machine import lane_calls, memory_calls
+from wavemma.machine.llvm_wave import LlvmWave
+from wavemma.machine.records import I32, POINTER
+from wavemma.machine.runtime import Runtime
+from wavemma.machine.state import ALIGNMENT, WAVE, place
+from wavemma.machine.state import VECTORS as FIRST_VECTOR
+from wavemma.machine.wave import Codes, WaveState
+
+EMITTING = (lane_calls, memory_calls)
+
+
+class Steps(Protocol):
+    """Instructions to run."""
+
+    codes: Codes
+    steps: list[Any]
+
+    def run(self, wave: WaveState[Any], number: int) -> None:
+        """Do one of them."""
+
+
+def run_compiled(jit: Jit, key: str, program: Steps, state: State) -> State:
+    """Run instructions and give the state behind them."""
+    runtime = Runtime(jit, state.size)
+
+    def emit(module: ir.Module, machine: Machine) -> None:
+        kind = ir.FunctionType(ir.VoidType(), [POINTER, POINTER, POINTER, I32])
+        build = ir.IRBuilder(ir.Function(module, kind, "program").append_basic_block())
+        wave = LlvmWave(build, machine, state.size, program.codes, runtime)
+        body = build.append_basic_block()
+        build.branch(body)
+        build.position_at_end(body)
+        wave.enter()
+        for number in range(len(program.steps)):
+            program.run(wave, number)
+        build.ret_void()
+
+    emit(ir.Module(), jit.machine)
+    runtime.link()
+    address = jit.addresses(("program",), key, emit, 1)["program"]
+    return _called(address, state)
+
+
+def _called(address: int, state: State) -> State:
+    bytes_ = FIRST_VECTOR + 4 * state.size * VECTORS
+    room = np.zeros(bytes_ + ALIGNMENT, dtype=np.uint8)
+    start = -room.ctypes.data % ALIGNMENT
+    memory = room[start : start + bytes_]
+    scalars = place(WAVE, "scalars")
+    memory[scalars : scalars + 4 * state.scalars.size] = state.scalars.view(np.uint8)
+    memory[FIRST_VECTOR:] = state.vectors.reshape(-1).view(np.uint8)
+    function = CFUNCTYPE(None, c_void_p, c_void_p, c_void_p, c_int32)(address)
+    function(memory.ctypes.data, None, None, 0)
+    after = State(state.size)
+    after.scalars[:] = memory[scalars : scalars + 4 * state.scalars.size].view(np.uint32)
+    after.vectors[:] = memory[FIRST_VECTOR:].view(np.uint32).reshape(VECTORS, state.size)
+    return after

@@ -1,0 +1,84 @@
+"""What dot products give: floats by the exact twin of the matrix instructions, integers exactly."""
+
+from tests import twin
+from tests.machine.semantics.exact_floats import F16, fused
+from tests.machine.semantics.integer_oracle import Given, Result, expects, kept, read
+
+SIGN, SIZE = 0x80000000, 0x7FFFFFFF
+
+
+def fields(word: int, bits: int) -> list[int]:
+    return [word >> shift & (1 << bits) - 1 for shift in range(0, 32, bits)]
+
+
+def third(g: Given) -> int:
+    """Take the size of the third source, then change its sign, as the modifiers say."""
+    c = g.c & SIZE if g.modifiers.get("neg_hi", 0) >> 2 & 1 else g.c
+    return c ^ SIGN if g.modifiers.get("neg_lo", 0) >> 2 & 1 else c
+
+
+@expects(r"v_dot2_f32_(f16|bf16)")
+def dot_halves(g: Given, name: str) -> Result:
+    words = []
+    for place, word in enumerate((g.a, g.b)):
+        low, high = (g.modifiers[each] >> place & 1 for each in ("neg_lo", "neg_hi"))
+        words.append(fields(word ^ low << 15 ^ high << 31, 16))
+    return twin.dot(g.rule, *words, third(g), a_format=name)
+
+
+@expects(r"v_(?:dual_)?dot2acc_f32_(f16|bf16)")
+def accumulated(g: Given, name: str) -> Result:
+    return twin.dot(g.rule, fields(g.a, 16), fields(g.b, 16), g.d, a_format=name)
+
+
+@expects(r"v_dot4_f32_([fb]p?f?8)_([fb]p?f?8)")
+def dot_bytes(g: Given, first: str, second: str) -> Result:
+    formats = {"a_format": f"{first}_ocp", "b_format": f"{second}_ocp"}
+    return twin.dot("rdna4_fp8", fields(g.a, 8), fields(g.b, 8), third(g), **formats)
+
+
+@expects(r"v_dot[48]_([ui])32_i?u([48])")
+def dot_integers(g: Given, letter: str, width: str) -> Result:
+    kinds = []
+    for place in range(2):
+        is_signed = letter == "i" and g.modifiers["neg_lo"] >> place & 1
+        kinds.append(f"{'i' if is_signed else 'u'}{width}")
+    a, b = (
+        [read(x, kind) for x in fields(y, int(width))]
+        for kind, y in zip(kinds, (g.a, g.b), strict=True)
+    )
+    total = sum(x * y for x, y in zip(a, b, strict=True))
+    return kept(total + read(g.c, f"{letter}32"), f"{letter}32", g.clamp)
+
+
+@expects(r"v_pk_fmac_f16")
+def fused_halves(g: Given) -> Result:
+    sources = [fields(word, 16) for word in (g.a, g.b, g.d)]
+    return [fused(F16, *codes) for codes in zip(*sources, strict=True)]
+
+
+def distance(a: int, b: int) -> int:
+    return abs(a - b)
+
+
+@expects(r"v_(sad|msad)_(hi_)?u(8|16|32)")
+def differences(g: Given, name: str, high: str | None, width: str) -> Result:
+    pairs = zip(fields(g.a, int(width)), fields(g.b, int(width)), strict=True)
+    total = sum(abs(x - y) for x, y in pairs if name == "sad" or y)
+    return kept((total << 16 if high else total) + g.c, "u32")
+
+
+@expects(r"v_(m?)qsad_pk_u16_u8")
+def four_differences(g: Given, masked: str) -> Result:
+    data, found = g.a.to_bytes(8, "little"), 0
+    for place in range(4):
+        pairs = zip(data[place : place + 4], g.b.to_bytes(4, "little"), strict=True)
+        total = sum(abs(x - y) for x, y in pairs if y or not masked)
+        found |= (total + (g.c >> 16 * place) & 0xFFFF) << 16 * place
+    return found
+
+
+@expects(r"v_lerp_u8")
+def averages(g: Given) -> Result:
+    bytes_ = zip(*(x.to_bytes(4, "little") for x in (g.a, g.b, g.c)), strict=True)
+    return int.from_bytes(bytes(x + y + (up & 1) >> 1 for x, y, up in bytes_), "little")

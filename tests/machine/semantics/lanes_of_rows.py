@@ -1,0 +1,164 @@
+"""What one lane of an instruction reads and writes, taken from registers by plain Python."""
+
+from fractions import Fraction
+
+from tests.machine.semantics.exact_floats import FLOATS, NAN
+from tests.machine.semantics.integer_oracle import Given, Result, expected
+from tests.machine.semantics.wave_state import State
+from wavemma.isa.ordinary import DecodedOrdinary, OrdinaryOperand, Slot
+from wavemma.machine.codes import codes_of
+
+NUMBERS = {240: 0.5, 241: -0.5, 242: 1.0, 243: -1.0, 244: 2.0, 245: -2.0, 246: 4.0, 247: -4.0}
+RULES = {"rdna3": "rdna3_step", "rdna3.5": "rdna3_step", "rdna4": "rdna4_step"}
+APART = ("v_dot2", "v_dual_dot2", "v_pk_fmac", "v_fma_mix")
+"""Instructions that take words apart themselves."""
+
+
+def source_type(decoded: DecodedOrdinary) -> str:
+    result, _, source = decoded.instruction.row.type.partition("_")
+    return source or result
+
+
+def result_type(decoded: DecodedOrdinary) -> str:
+    return decoded.instruction.row.type.partition("_")[0]
+
+
+def width_of(decoded: DecodedOrdinary, slot: Slot) -> int:
+    """Give the bits of an operand; scalar 16-bit floats stand in the low half."""
+    scalar_half = decoded.instruction.row.name.startswith("v_s_") and slot.row.role == "a"
+    if slot.row.half or (scalar_half and source_type(decoded) == "f16"):
+        return 16
+    return 64 if slot.row.registers == 2 else 32
+
+
+def constant(operand: OrdinaryOperand, width: int, kind: str) -> int:
+    if operand.kind == "literal":
+        return operand.value
+    if operand.kind == "inline_integer":
+        return operand.first & (1 << width) - 1
+    form = FLOATS[width if kind[:1] == "f" else 64 if width == 64 else 32]
+    code = form.code(Fraction(NUMBERS[operand.code]))
+    assert isinstance(code, int)
+    return code
+
+
+def held(state: State, operand: OrdinaryOperand, lane: int, width: int) -> int:
+    """Read registers, and the half that is meant."""
+    if operand.kind == "vgpr":
+        found = int(state.vectors[operand.first, lane])
+        if width == 64:
+            found |= int(state.vectors[operand.first + 1, lane]) << 32
+    else:
+        found = state.pair(operand.code) if width == 64 else int(state.scalars[operand.code])
+    return found >> 16 * (operand.half or 0) & (1 << width) - 1
+
+
+def source(decoded: DecodedOrdinary, slot: Slot, state: State, lane: int) -> int:
+    """Read a source with its sign modifiers."""
+    operand, width = decoded.operands[slot.row.role], width_of(decoded, slot)
+    if operand.kind in ("inline_integer", "inline_float", "literal"):
+        bits = constant(operand, width, source_type(decoded))
+    else:
+        bits = held(state, operand, lane, width)
+    sign = 1 << width - 1
+    bits = bits & ~sign if operand.is_absolute else bits
+    return bits ^ sign if operand.is_negated else bits
+
+
+def given_of(decoded: DecodedOrdinary, state: State, lane: int) -> Given:
+    """Give what one lane reads."""
+    codes = codes_of(decoded.instruction.architecture)
+    found = Given(
+        vcc=state.mask(codes.vcc) >> lane & 1,
+        clamp=bool(decoded.modifiers.get("clamp")),
+        modifiers=decoded.modifiers,
+        rule=RULES[decoded.instruction.architecture],
+    )
+    apart = decoded.instruction.row.name.startswith(APART)
+    for slot in decoded.instruction.slots:
+        role = slot.row.role
+        if role not in ("a", "b", "c", "d", "k"):
+            continue
+        if slot.row.lanes:
+            found.mask = state.mask(decoded.operands[role].code) >> lane & 1
+        elif apart and role != "d" and (role in "ab" or "mix" in decoded.instruction.row.name):
+            operand = decoded.operands[role]
+            found.signs.append((operand.is_absolute, operand.is_negated))
+            setattr(found, role, word(decoded, slot, state, lane))
+        else:
+            setattr(found, role, source(decoded, slot, state, lane))
+    return found
+
+
+def word(decoded: DecodedOrdinary, slot: Slot, state: State, lane: int) -> int:
+    """Read a source of packed halves: constants of floats stand low, others are whole words."""
+    operand = decoded.operands[slot.row.role]
+    if operand.kind in ("inline_integer", "inline_float"):
+        kind = source_type(decoded)
+        is_half = kind == "f16" and operand.kind == "inline_float"
+        if "fma_mix" in decoded.instruction.row.name:
+            half = decoded.modifiers["op_sel_hi"] >> "abc".find(slot.row.role) & 1
+            is_half, kind = bool(half) and operand.kind == "inline_float", "f16"
+        if kind == "bf16" and operand.kind == "inline_float":
+            return constant(operand, 32, "f32") >> 16
+        return constant(operand, 16 if is_half else 32, kind if is_half else "u32")
+    return held(state, operand, lane, 32)
+
+
+def packed(decoded: DecodedOrdinary, state: State, lane: int) -> list[int | str]:
+    """Give what both halves should be."""
+    found = []
+    for choose, negate in (("op_sel", "neg_lo"), ("op_sel_hi", "neg_hi")):
+        given = Given(clamp=bool(decoded.modifiers.get("clamp")))
+        for slot in decoded.instruction.slots:
+            place = "abc".find(slot.row.role)
+            if place < 0:
+                continue
+            half = decoded.modifiers[choose] >> place & 1
+            bits = word(decoded, slot, state, lane) >> 16 * half & 0xFFFF
+            if source_type(decoded) == "f16" and decoded.modifiers[negate] >> place & 1:
+                bits ^= 0x8000
+            setattr(given, slot.row.role, bits)
+        one = expected(decoded.instruction.row.name, given)
+        assert isinstance(one, int | str)
+        found.append(one)
+    return found
+
+
+def wanted(decoded: DecodedOrdinary, state: State, lane: int) -> Result:
+    """Give what one lane should get."""
+    if decoded.instruction.row.packed:
+        return packed(decoded, state, lane)
+    return expected(decoded.instruction.row.name, given_of(decoded, state, lane))
+
+
+def results(decoded: DecodedOrdinary, state: State, lane: int, shape: Result) -> Result:
+    """Read what one lane has got, in the shape of what it should get."""
+    if isinstance(shape, tuple):
+        mask = decoded.operands["d_mask"].code
+        return _value(decoded, state, lane, shape[0]), state.mask(mask) >> lane & 1
+    slot = next((each for each in decoded.instruction.slots if each.row.role == "d"), None)
+    if slot is None or slot.row.lanes:
+        code = codes_of(decoded.instruction.architecture).exec
+        code = decoded.operands["d"].code if slot else code
+        return state.mask(code) >> lane & 1
+    if isinstance(shape, list):
+        whole = held(state, decoded.operands["d"], lane, 32)
+        halves = [_named(x, result_type(decoded)) for x in (whole & 0xFFFF, whole >> 16)]
+        return ["kept" if w == "kept" else x for x, w in zip(halves, shape, strict=True)]
+    return _value(decoded, state, lane, shape)
+
+
+def _value(decoded: DecodedOrdinary, state: State, lane: int, shape: int | str) -> int | str:
+    slot = next(each for each in decoded.instruction.slots if each.row.role == "d")
+    width = width_of(decoded, slot)
+    kind = "" if "v_dot" in decoded.instruction.row.name else result_type(decoded)
+    return _named(held(state, decoded.operands["d"], lane, width), kind)
+
+
+def _named(code: int, kind: str) -> int | str:
+    """Call every NaN of a float the same."""
+    if kind[:1] != "f":
+        return code
+    form = FLOATS[int(kind[1:])]
+    return NAN if code & form.sign - 1 > form.infinity else code

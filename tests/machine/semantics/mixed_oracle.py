@@ -1,0 +1,100 @@
+"""What conversions of small floats, sums of mixed formats and cube coordinates give."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+from ml_dtypes import float8_e4m3fn, float8_e5m2
+
+from tests.machine.semantics.exact_floats import F16, F32, NAN, Code, fused
+from tests.machine.semantics.float_oracle import limited
+from tests.machine.semantics.integer_oracle import Given, Result, expects, signed
+
+SMALL = {"fp8": float8_e4m3fn, "bf8": float8_e5m2}
+
+
+def widened(code: int) -> int:
+    found = F32.code(F16.value(code))
+    return 0x7FC00000 if isinstance(found, str) else found
+
+
+def mixed(g: Given, place: int, word: int) -> int:
+    """Give f32 bits of a source: of all of it, or of one half, with the sign modifiers."""
+    is_half = g.modifiers["op_sel_hi"] >> place & 1
+    width = 16 if is_half else 32
+    bits = word >> 16 * (is_half and g.modifiers["op_sel"] >> place & 1) & (1 << width) - 1
+    is_absolute, is_negated = g.signs[place]
+    bits = bits & ~(1 << width - 1) if is_absolute else bits
+    bits ^= is_negated << width - 1
+    return widened(bits) if is_half else bits
+
+
+@expects(r"v_fma_mix(|lo|hi)_f(?:16|32)")
+def mixed_sum(g: Given, half: str) -> Result:
+    codes = [mixed(g, place, word) for place, word in enumerate((g.a, g.b, g.c))]
+    if not half:
+        return limited(g, 32, fused(F32, *codes))
+    x, y, z = (F32.value(code) for code in codes)
+    if all(map(math.isfinite, (x, y, z))):
+        exact = Fraction(x) * Fraction(y) + Fraction(z)
+        sign = fused(F32, *codes)
+        assert isinstance(sign, int)
+        found = limited(g, 16, F16.code(exact, zero=-0.0 if sign & F32.sign else 0.0))
+    else:
+        wide = fused(F32, *codes)
+        found = limited(g, 16, wide if isinstance(wide, str) else F16.code(F32.value(wide)))
+    return [found, "kept"] if half == "lo" else ["kept", found]
+
+
+def small(name: str, code: int) -> Code:
+    number = float(np.array(code, np.uint8).view(SMALL[name]))
+    return F32.code(number)
+
+
+@expects(r"v_cvt_f32_(fp8|bf8)")
+def from_small(g: Given, name: str) -> Result:
+    return small(name, g.a >> 8 * g.modifiers.get("byte_sel", 0) & 255)
+
+
+@expects(r"v_cvt_pk_f32_(fp8|bf8)")
+def pair_from_small(g: Given, name: str) -> Result:
+    low, high = (small(name, g.a >> shift & 255) for shift in (0, 8))
+    words = [0x7FC00000 if isinstance(x, str) else x for x in (low, high)]
+    return words[1] << 32 | words[0]
+
+
+@expects(r"v_cvt_pk_(fp8|bf8)_f32")
+def to_small(g: Given, name: str) -> Result:
+    with np.errstate(all="ignore"):
+        found = np.array([F32.value(g.a), F32.value(g.b)], np.float32).astype(SMALL[name])
+    low, high = (
+        0x7F if name == "fp8" and math.isnan(x) else 0x7E if math.isnan(x) else c
+        for x, c in zip(found.astype(float), found.view(np.uint8).tolist(), strict=True)
+    )
+    return high << 8 | low
+
+
+@expects(r"v_sat_pk_u8_i16")
+def saturated(g: Given) -> Result:
+    low, high = (min(max(signed(x, 16), 0), 255) for x in (g.a, g.a >> 16))
+    return high << 8 | low
+
+
+@expects(r"v_cube(id|sc|tc|ma)_f32")
+def cube(g: Given, name: str) -> Result:
+    x, y, z = (F32.value(code) for code in (g.a, g.b, g.c))
+    minus = F32.turned
+    if abs(z) >= abs(x) and abs(z) >= abs(y):
+        face, across, down, axis = 4 + (z < 0), minus(g.a) if z < 0 else g.a, minus(g.b), g.c
+    elif abs(y) >= abs(x):
+        face, across, down, axis = 2 + (y < 0), g.a, minus(g.c) if y < 0 else g.c, g.b
+    else:
+        face, across, down, axis = int(x < 0), g.c if x < 0 else minus(g.c), minus(g.b), g.a
+    if name == "id":
+        return limited(g, 32, F32.code(Fraction(face)))
+    if name == "ma":
+        number = F32.value(axis)
+        exact = number if not math.isfinite(number) or not number else Fraction(number) * 2
+        return limited(g, 32, F32.code(exact))
+    found = across if name == "sc" else down
+    return limited(g, 32, NAN if math.isnan(F32.value(found)) else found)
