@@ -165,3 +165,11 @@ class KernelFault(WavemmaError):
 
 class WatchdogExpired(WavemmaError):
     """A kernel that ran longer than it was given."""
+
+
+class CompileMistake(WavemmaError):
+    """A program that the compiler refuses; the message holds what it says."""
+
+    def _text(self) -> str:
+        """Keep the compiler's lines as they are."""
+        return self.message

@@ -12,6 +12,7 @@ from wavemma.version import __version__
 
 INTERRUPTED = 130
 MISTAKE = 2
+_RUNS = "run"
 STOPPED = "stopped before the end; no file was left half written."
 
 # Command, where it lives, and its summary: the first line of the command's own docstring, which a
@@ -47,6 +48,11 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
         "numerics",
         "wavemma.cli.numerics:numerics",
         "Compute one sum of products on all targets, bit for bit.",
+    ),
+    (
+        "run",
+        "wavemma.cli.run:run",
+        "Compile a HIP program, host and device, and run it on this computer.",
     ),
     ("gemm", "wavemma.cli.gemm:gemm", "Multiply two matrices as the hardware does."),
     ("bits", "wavemma.cli.bits:bits", "Show the numbers of codes, or the codes of numbers."),
@@ -120,13 +126,14 @@ def run(words: Sequence[str]) -> int:
         the reader of the answer has gone away.
 
     """
+    words, own = _split(words)
     as_json = "--json" in words
     try:
         check_open()
         _check_command(words)
         check_options(words)
         code = build()(
-            list(words), exit_on_error=False, print_error=False, result_action="return_value"
+            [*words, *own], exit_on_error=False, print_error=False, result_action="return_value"
         )
         return finish(code if isinstance(code, int) else 0)
     except BrokenPipeError:
@@ -140,6 +147,14 @@ def run(words: Sequence[str]) -> int:
     except Exception as error:
         kind, sentence = told(error, f"wavemma {_command(words)}--help")
         return complain(kind, sentence, MISTAKE, json=as_json)
+
+
+def _split(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Take the words of a program that is run, those after --, as options of their own."""
+    if "--" not in words or words[0] != _RUNS:
+        return list(words), []
+    place = list(words).index("--")
+    return list(words[:place]), [f"--argument={word}" for word in words[place + 1 :]]
 
 
 def _check_command(words: Sequence[str]) -> None:

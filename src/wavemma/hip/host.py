@@ -1,0 +1,205 @@
+"""What the runtime knows while a program runs: its device, and what the program has made."""
+
+import ctypes
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from wavemma.hip.device_facts import Fact
+from wavemma.machine.load import Module, Variable
+from wavemma.machine.memory import DeviceMemory
+from wavemma.objects import Kernel
+from wavemma.tables.products import ProductRow
+from wavemma.tables.targets import TargetRow
+
+EventTime = Literal["modelled", "host"]
+_FIRST_HANDLE, _HANDLE_STEP = 0x10000, 0x10
+
+
+class Ran(Protocol):
+    """What a launch reports."""
+
+    @property
+    def seconds(self) -> float:
+        """Host time."""
+
+    @property
+    def block_counts(self) -> NDArray[np.uint64]:
+        """How often each block of the code ran."""
+
+
+class RunsKernels(Protocol):
+    """A device: `wavemma.machine.device.Device`, or a stand-in of a test."""
+
+    memory: DeviceMemory
+    target: TargetRow
+
+    def load(self, data: bytes) -> Module:
+        """Put a code object on the device."""
+
+    def launch(
+        self,
+        module: Module,
+        name: str,
+        grid: int | tuple[int, ...],
+        block: int | tuple[int, ...],
+        arguments: Sequence[object] | bytes,
+        *,
+        dynamic_lds_bytes: int = 0,
+        seconds: float | None = None,
+        whole_grid: bool = False,
+        ordered: bool = False,
+        hidden: dict[str, int] | None = None,
+    ) -> Ran:
+        """Run a kernel to its end."""
+
+
+class Function(msgspec.Struct, frozen=True):
+    """A kernel that the program can launch."""
+
+    image: "Image"
+    name: str
+
+    @property
+    def kernel(self) -> Kernel:
+        """Its descriptor and metadata."""
+        return self.image.module.kernel(self.name)
+
+
+@dataclass
+class Image:
+    """A code object that the program carries; it is loaded when it is first used."""
+
+    data: bytes
+    load: Callable[[bytes], Module]
+    managed: dict[str, int] = field(default_factory=dict)
+    _module: Module | None = None
+
+    @property
+    def module(self) -> Module:
+        """The loaded code object; managed variables get the address of their memory."""
+        if self._module is None:
+            self._module = self.load(self.data)
+            for name, address in self.managed.items():
+                place = self._module.variables[name].address
+                self._module.memory.write(place, address.to_bytes(8, "little"))
+        return self._module
+
+    def variable(self, name: str) -> Variable | None:
+        """Find a variable."""
+        return self.module.variables.get(name)
+
+    def unload(self) -> None:
+        """Give its memory back."""
+        if self._module is not None:
+            self._module.unload()
+
+
+class LaunchRecord(msgspec.Struct, frozen=True):
+    """One launch, for the report."""
+
+    kernel: str
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    host_seconds: float
+    modelled_seconds: float
+    cycles: float
+    blocks_run: int
+
+
+@dataclass
+class Host:
+    """State of one process that runs a program.
+
+    Attributes:
+        device: Runs kernels.
+        product: The product that the device is, if one is known.
+        facts: Fields of hipDeviceProp_t.
+        event_time: What events tell.
+        watchdog_seconds: How long a kernel may run; None for ever.
+        complain: Takes a sentence for stderr.
+        write: Takes text that a kernel printed, and whether it is for stderr.
+        compile: Compiles device code while the program runs: source, name, options.
+        time_of: Gives the busy cycles and the seconds of a launch that has run.
+
+    """
+
+    device: RunsKernels
+    product: ProductRow | None
+    facts: dict[str, Fact]
+    event_time: EventTime
+    watchdog_seconds: float | None
+    complain: Callable[[str], None]
+    write: Callable[[bytes, bool], None]
+    compile: Callable[[str, str, Sequence[str]], tuple[bytes, str]]
+    time_of: Callable[[Module, Kernel, Ran], tuple[float, float]]
+    record_of: Callable[[str, str], tuple[int, int]]
+    memory_bytes: int
+    images: dict[int, Image] = field(default_factory=dict)
+    functions: dict[int, Function] = field(default_factory=dict)
+    variables: dict[int, tuple[Image, str]] = field(default_factory=dict)
+    handles: dict[int, object] = field(default_factory=dict)
+    kept: list[object] = field(default_factory=list)
+    host_memory: set[int] = field(default_factory=set)
+    managed_memory: set[int] = field(default_factory=set)
+    launches: list[LaunchRecord] = field(default_factory=list)
+    modelled_seconds: float = 0.0
+    print_buffer: int = 0
+    current_flags: int = 0
+    _next_handle: int = _FIRST_HANDLE
+    _said: set[str] = field(default_factory=set)
+
+    @property
+    def memory(self) -> DeviceMemory:
+        """Device memory; the program sees the same addresses."""
+        return self.device.memory
+
+    def new_handle(self, what: object) -> int:
+        """Give something a number that the program can hold as a pointer."""
+        self._next_handle += _HANDLE_STEP
+        self.handles[self._next_handle] = what
+        return self._next_handle
+
+    def seconds(self) -> float:
+        """Tell the time that events record."""
+        return time.monotonic() if self.event_time == "host" else self.modelled_seconds
+
+    def once(self, sentence: str) -> None:
+        """Say something on stderr unless it has been said."""
+        if sentence not in self._said:
+            self._said.add(sentence)
+            self.complain(sentence)
+
+    def is_device_memory(self, address: int) -> bool:
+        """Whether an address lies in the device's address space, allocated or not."""
+        start = self.memory.start
+        return start <= address < start + self.memory.pages * 4096
+
+    def fill(self, record: str, address: int, values: dict[str, Fact]) -> None:
+        """Write fields of a record of the C interface; the others become 0.
+
+        Args:
+            record: Such as "hipDeviceProp_t".
+            address: Of the record.
+            values: Numbers, tuples of numbers, and text, by field.
+
+        """
+        _, size = self.record_of(record, "")
+        ctypes.memset(address, 0, size)
+        for name, value in values.items():
+            offset, room = self.record_of(record, name)
+            ctypes.memmove(address + offset, _bytes_of(value, room), room)
+
+
+def _bytes_of(value: Fact, room: int) -> bytes:
+    """Write a fact into as many bytes as its field has."""
+    if isinstance(value, str):
+        return value.encode()[: room - 1].ljust(room, b"\0")
+    if isinstance(value, tuple):
+        return b"".join(_bytes_of(each, room // len(value)) for each in value)
+    return (value & (1 << 8 * room) - 1).to_bytes(room, "little")

@@ -1,0 +1,109 @@
+// Values of other lanes of the wave.
+#pragma once
+
+namespace wavemma_detail {
+// Any type of whole 32-bit words, or less than one word, moved word by word.
+template <typename T, typename Move> WAVEMMA_DEVICE T moved(T value, Move move) {
+  constexpr unsigned count = (sizeof(T) + 3) / 4;
+  unsigned words[count] = {};
+  __builtin_memcpy(words, &value, sizeof(T));
+  for (unsigned i = 0; i < count; ++i)
+    words[i] = move(words[i]);
+  __builtin_memcpy(&value, words, sizeof(T));
+  return value;
+}
+WAVEMMA_DEVICE unsigned from_lane(unsigned word, int lane) {
+  return (unsigned)__builtin_amdgcn_ds_bpermute(lane << 2, (int)word);
+}
+template <typename T> WAVEMMA_DEVICE T from_lane_of(T value, int lane) {
+  return moved(value, [=](unsigned word) { return from_lane(word, lane); });
+}
+} // namespace wavemma_detail
+
+template <typename T> WAVEMMA_DEVICE T __shfl(T value, int lane, int width = warpSize) {
+  int self = (int)__lane_id();
+  return wavemma_detail::from_lane_of(value, (lane & (width - 1)) + (self & ~(width - 1)));
+}
+template <typename T> WAVEMMA_DEVICE T __shfl_up(T value, unsigned delta, int width = warpSize) {
+  int self = (int)__lane_id();
+  int other = self - (int)delta;
+  return wavemma_detail::from_lane_of(value, other < (self & ~(width - 1)) ? self : other);
+}
+template <typename T> WAVEMMA_DEVICE T __shfl_down(T value, unsigned delta, int width = warpSize) {
+  int self = (int)__lane_id();
+  int other = self + (int)delta;
+  return wavemma_detail::from_lane_of(value,
+                                      (self & (width - 1)) + (int)delta >= width ? self : other);
+}
+template <typename T> WAVEMMA_DEVICE T __shfl_xor(T value, int mask, int width = warpSize) {
+  int self = (int)__lane_id();
+  int other = self ^ mask;
+  return wavemma_detail::from_lane_of(value,
+                                      other >= ((self + width) & ~(width - 1)) ? self : other);
+}
+template <typename M, typename T>
+WAVEMMA_DEVICE T __shfl_sync(M, T value, int lane, int width = warpSize) {
+  return __shfl(value, lane, width);
+}
+template <typename M, typename T>
+WAVEMMA_DEVICE T __shfl_up_sync(M, T value, unsigned delta, int width = warpSize) {
+  return __shfl_up(value, delta, width);
+}
+template <typename M, typename T>
+WAVEMMA_DEVICE T __shfl_down_sync(M, T value, unsigned delta, int width = warpSize) {
+  return __shfl_down(value, delta, width);
+}
+template <typename M, typename T>
+WAVEMMA_DEVICE T __shfl_xor_sync(M, T value, int mask, int width = warpSize) {
+  return __shfl_xor(value, mask, width);
+}
+
+WAVEMMA_DEVICE unsigned long long __ballot(int predicate) {
+  return __builtin_amdgcn_ballot_w64(predicate != 0);
+}
+WAVEMMA_DEVICE unsigned long long __ballot64(int predicate) { return __ballot(predicate); }
+WAVEMMA_DEVICE unsigned long long __activemask() { return __ballot(1); }
+WAVEMMA_DEVICE int __any(int predicate) { return __ballot(predicate) != 0; }
+WAVEMMA_DEVICE int __all(int predicate) { return __ballot(predicate) == __activemask(); }
+template <typename M> WAVEMMA_DEVICE unsigned long long __ballot_sync(M mask, int predicate) {
+  return __ballot(predicate) & mask;
+}
+template <typename M> WAVEMMA_DEVICE int __any_sync(M mask, int predicate) {
+  return (__ballot(predicate) & mask) != 0;
+}
+template <typename M> WAVEMMA_DEVICE int __all_sync(M mask, int predicate) {
+  return (__ballot(predicate) & mask) == (__activemask() & mask);
+}
+template <typename M, typename T>
+WAVEMMA_DEVICE unsigned long long __match_any_sync(M mask, T value) {
+  unsigned long long left = __activemask() & mask, same = 0;
+  while (left) {
+    int leader = __builtin_ctzll(left);
+    T theirs = wavemma_detail::from_lane_of(value, leader);
+    unsigned long long equal = __ballot(theirs == value) & left;
+    if (theirs == value)
+      same = equal;
+    left &= ~equal;
+  }
+  return same;
+}
+
+WAVEMMA_DEVICE int __hip_ds_bpermute(int index, int value) {
+  return __builtin_amdgcn_ds_bpermute(index, value);
+}
+WAVEMMA_DEVICE float __hip_ds_bpermutef(int index, float value) {
+  return __int_as_float(__builtin_amdgcn_ds_bpermute(index, __float_as_int(value)));
+}
+WAVEMMA_DEVICE int __hip_ds_permute(int index, int value) {
+  return __builtin_amdgcn_ds_permute(index, value);
+}
+template <int pattern> WAVEMMA_DEVICE int __hip_ds_swizzle_N(int value) {
+  return __builtin_amdgcn_ds_swizzle(value, pattern);
+}
+#define __hip_ds_swizzle(value, pattern) __hip_ds_swizzle_N<(pattern)>(value)
+template <int control, int rows, int banks, bool zero>
+WAVEMMA_DEVICE int __hip_move_dpp_N(int value) {
+  return __builtin_amdgcn_mov_dpp(value, control, rows, banks, zero);
+}
+#define __hip_move_dpp(value, control, rows, banks, zero) \
+  __hip_move_dpp_N<(control), (rows), (banks), (zero)>(value)

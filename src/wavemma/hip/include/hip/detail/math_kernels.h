@@ -1,0 +1,233 @@
+// Elementary functions of our own, in double: no device library is needed. In float results the
+// double is right to the last bit but for rare ties; in double they are within a few last places.
+#pragma once
+
+namespace wavemma_detail {
+constexpr double ln2_high = 0x1.62e42fefa3800p-1, ln2_low = 0x1.ef35793c76730p-45;
+constexpr double half_pi_high = 0x1.921fb54442d18p+0, half_pi_middle = 0x1.1a62633145c07p-54;
+constexpr double half_pi_low = -0x1.f1976b7ed8fbcp-110;
+constexpr double pi = 0x1.921fb54442d18p+1;
+
+WAVEMMA_DEVICE double exponential(double x) {
+  if (!(x < 709.8))
+    return x > 0 ? __builtin_inf() : x;
+  if (x < -745.2)
+    return 0;
+  double n = __builtin_rint(x * 0x1.71547652b82fep+0);
+  double r = __builtin_fma(n, -ln2_low, __builtin_fma(n, -ln2_high, x));
+  double sum = 1;
+  for (int k = 14; k > 0; --k)
+    sum = __builtin_fma(sum, r / k, 1.0);
+  return __builtin_ldexp(sum, (int)n);
+}
+
+WAVEMMA_DEVICE double logarithm(double x) {
+  if (!(x > 0))
+    return x == 0 ? -__builtin_inf() : __builtin_nan("");
+  if (x == __builtin_inf())
+    return x;
+  int exponent = 0;
+  double m = __builtin_frexp(x, &exponent);
+  if (m < 0x1.6a09e667f3bcdp-1) {
+    m *= 2;
+    --exponent;
+  }
+  double s = (m - 1) / (m + 1), square = s * s, sum = 0;
+  for (int k = 23; k > 1; k -= 2)
+    sum = __builtin_fma(sum, square, 1.0 / k);
+  double tail = 2 * s * square * sum;
+  return __builtin_fma(exponent, ln2_high, __builtin_fma(exponent, ln2_low, tail) + 2 * s);
+}
+
+WAVEMMA_DEVICE double exponential_less_one(double x) {
+  if (__builtin_fabs(x) > 0.4)
+    return exponential(x) - 1;
+  double sum = 1;
+  for (int k = 16; k > 1; --k)
+    sum = __builtin_fma(sum, x / k, 1.0);
+  return x * sum;
+}
+
+WAVEMMA_DEVICE double logarithm_of_one_more(double x) {
+  if (!(__builtin_fabs(x) < 0.25))
+    return logarithm(1 + x);
+  double s = x / (2 + x), square = s * s, sum = 0;
+  for (int k = 21; k > 0; k -= 2)
+    sum = __builtin_fma(sum, square, 1.0 / k);
+  return 2 * s * sum;
+}
+
+// x less a multiple of pi/2, and that multiple modulo 4. Beyond 2^30 the three parts of pi/2 that
+// are kept do not suffice: the kernel stops instead of giving a wrong number.
+WAVEMMA_DEVICE double less_quarters(double x, int *quarter) {
+  if (!(__builtin_fabs(x) < 0x1p30)) {
+    if (__builtin_fabs(x) < __builtin_inf())
+      __builtin_trap();
+    *quarter = 0;
+    return __builtin_nan("");
+  }
+  double n = __builtin_rint(x * 0x1.45f306dc9c883p-1);
+  *quarter = (int)n & 3;
+  double r = __builtin_fma(n, -half_pi_high, x);
+  return __builtin_fma(n, -half_pi_low, __builtin_fma(n, -half_pi_middle, r));
+}
+
+WAVEMMA_DEVICE double sine_near_zero(double r) {
+  double square = r * r, sum = 1;
+  for (int k = 18; k > 0; k -= 2)
+    sum = __builtin_fma(sum, -square / (k * (k + 1)), 1.0);
+  return r * sum;
+}
+WAVEMMA_DEVICE double cosine_near_zero(double r) {
+  double square = r * r, sum = 1;
+  for (int k = 17; k > 0; k -= 2)
+    sum = __builtin_fma(sum, -square / (k * (k + 1)), 1.0);
+  return sum;
+}
+WAVEMMA_DEVICE double sine_after(double r, int quarter) {
+  double value = quarter & 1 ? cosine_near_zero(r) : sine_near_zero(r);
+  return quarter & 2 ? -value : value;
+}
+WAVEMMA_DEVICE double sine(double x) {
+  int quarter;
+  double r = less_quarters(x, &quarter);
+  return sine_after(r, quarter);
+}
+WAVEMMA_DEVICE double cosine(double x) {
+  int quarter;
+  double r = less_quarters(x, &quarter);
+  return sine_after(r, quarter + 1);
+}
+WAVEMMA_DEVICE double tangent(double x) {
+  int quarter;
+  double r = less_quarters(x, &quarter);
+  return sine_after(r, quarter) / sine_after(r, quarter + 1);
+}
+
+WAVEMMA_DEVICE double arc_tangent(double x) {
+  double y = __builtin_fabs(x), start = 0;
+  bool turned = y > 1;
+  if (turned)
+    y = 1 / y;
+  if (y > 0.41421356237309503) {
+    y = (y - 1) / (y + 1);
+    start = pi / 4;
+  }
+  double square = y * y, sum = 0;
+  for (int k = 43; k > 0; k -= 2)
+    sum = __builtin_fma(-sum, square, 1.0 / k);
+  double angle = start + y * sum;
+  return __builtin_copysign(turned ? pi / 2 - angle : angle, x);
+}
+WAVEMMA_DEVICE double arc_tangent(double y, double x) {
+  if (x != x || y != y)
+    return x + y;
+  bool left = __builtin_signbit(x);
+  double angle;
+  if (y == 0)
+    angle = 0;
+  else if (__builtin_isinf(x) && __builtin_isinf(y))
+    angle = pi / 4;
+  else
+    angle = arc_tangent(__builtin_fabs(y) / __builtin_fabs(x));
+  return __builtin_copysign(left ? pi - angle : angle, y);
+}
+WAVEMMA_DEVICE double arc_sine(double x) {
+  return arc_tangent(x, __builtin_sqrt((1 - x) * (1 + x)));
+}
+WAVEMMA_DEVICE double arc_cosine(double x) {
+  return arc_tangent(__builtin_sqrt((1 - x) * (1 + x)), x);
+}
+
+WAVEMMA_DEVICE double hyperbolic_sine(double x) {
+  double a = __builtin_fabs(x);
+  if (a > 700)
+    return __builtin_copysign(exponential(a - 1) * (2.718281828459045 / 2), x);
+  double e = exponential_less_one(a);
+  return __builtin_copysign((e + e / (e + 1)) / 2, x);
+}
+WAVEMMA_DEVICE double hyperbolic_cosine(double x) {
+  double a = __builtin_fabs(x);
+  if (a > 700)
+    return exponential(a - 1) * (2.718281828459045 / 2);
+  double e = exponential(a);
+  return (e + 1 / e) / 2;
+}
+WAVEMMA_DEVICE double hyperbolic_tangent(double x) {
+  double a = __builtin_fabs(x);
+  if (a > 22)
+    return __builtin_copysign(1.0, x);
+  double e = exponential_less_one(2 * a);
+  return __builtin_copysign(e / (e + 2), x);
+}
+WAVEMMA_DEVICE double area_sine(double x) {
+  double a = __builtin_fabs(x);
+  double y = a > 0x1p500 ? logarithm(a) + 0x1.62e42fefa39efp-1
+                         : logarithm_of_one_more(a + a * a / (1 + __builtin_sqrt(a * a + 1)));
+  return __builtin_copysign(y, x);
+}
+WAVEMMA_DEVICE double area_cosine(double x) {
+  if (x > 0x1p500)
+    return logarithm(x) + 0x1.62e42fefa39efp-1;
+  return logarithm(x + __builtin_sqrt((x - 1) * (x + 1)));
+}
+WAVEMMA_DEVICE double area_tangent(double x) {
+  return logarithm_of_one_more(2 * x / (1 - x)) / 2;
+}
+
+WAVEMMA_DEVICE double power(double x, double y) {
+  if (y == 0 || x == 1)
+    return 1;
+  if (x != x || y != y)
+    return x + y;
+  bool whole = __builtin_rint(y) == y;
+  bool odd = whole && __builtin_fabs(y) < 0x1p53 && ((long long)y & 1);
+  double a = __builtin_fabs(x);
+  if (x < 0 && !whole && a < __builtin_inf())
+    return __builtin_nan("");
+  if (x == -1 && __builtin_isinf(y))
+    return 1;
+  double size;
+  if (a == 0)
+    size = y > 0 ? 0 : __builtin_inf();
+  else
+    size = exponential(y * logarithm(a));
+  return odd ? __builtin_copysign(size, x) : size;
+}
+WAVEMMA_DEVICE double cube_root(double x) {
+  if (x == 0 || x != x || __builtin_isinf(x))
+    return x;
+  double y = exponential(logarithm(__builtin_fabs(x)) / 3);
+  y -= (y * y * y - __builtin_fabs(x)) / (3 * y * y);
+  return __builtin_copysign(y, x);
+}
+
+// The complement by a continued fraction where the series would cancel.
+WAVEMMA_DEVICE double error_complement_of_large(double x) {
+  if (x > 27.5)
+    return 0;
+  double f = x;
+  for (int k = 80; k > 0; --k)
+    f = x + k / (2 * f);
+  return exponential(-x * x) / (f * 0x1.c5bf891b4ef6bp+0);
+}
+WAVEMMA_DEVICE double error_function_of_small(double x) {
+  double square = x * x, term = x, sum = x;
+  for (int k = 1; k < 50; ++k) {
+    term *= -square / k;
+    sum += term / (2 * k + 1);
+  }
+  return sum * 0x1.20dd750429b6dp+0;
+}
+WAVEMMA_DEVICE double error_function(double x) {
+  double a = __builtin_fabs(x);
+  if (!(a > 2))
+    return error_function_of_small(x);
+  return __builtin_copysign(1 - error_complement_of_large(a), x);
+}
+WAVEMMA_DEVICE double error_complement(double x) {
+  if (x > 1.5)
+    return error_complement_of_large(x);
+  return 1 - error_function(x);
+}
+} // namespace wavemma_detail

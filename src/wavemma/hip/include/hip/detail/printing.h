@@ -1,0 +1,28 @@
+// What printf and assert in device code need: a place in the buffer that the host prints.
+#pragma once
+
+extern "C" __device__ int printf(const char *format, ...);
+
+#if __HIP_DEVICE_COMPILE__
+// The compiler puts every printf into a packet and asks here where to write it. The buffer begins
+// with the bytes used and the bytes that there are; its address is the implicit argument at byte
+// 72. A packet that does not fit is dropped, as null tells.
+extern "C" __device__ __attribute__((used, weak, noinline)) void *
+__printf_alloc(unsigned bytes) {
+  typedef const __attribute__((address_space(4))) unsigned long *arguments;
+  unsigned *buffer = (unsigned *)((arguments)__builtin_amdgcn_implicitarg_ptr())[9];
+  if (!buffer)
+    return nullptr;
+  unsigned place = __hip_atomic_fetch_add(buffer, bytes, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+  if (place + bytes > buffer[1])
+    return nullptr;
+  return (char *)(buffer + 2) + place;
+}
+
+extern "C" __device__ __attribute__((noinline, weak, cold)) void
+__assert_fail(const char *assertion, const char *file, unsigned line, const char *function) {
+  printf("%s:%u: %s: Device-side assertion `%s' failed.\n", file, line, function, assertion);
+  __builtin_trap();
+}
+__device__ __attribute__((noinline, weak, cold)) void abort() { __builtin_trap(); }
+#endif

@@ -1,0 +1,240 @@
+"""HIP sources to a shared library of this host that holds its device code."""
+
+import hashlib
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from wavemma.errors import CompileMistake, FileMistake
+from wavemma.hip.build_cache import BuildCache
+from wavemma.hip.compiler import Compiler, Finished, given, includes, zig
+from wavemma.hip.forwarders import runtime_text
+from wavemma.hip.wrong_builtins import wrong_builtins
+
+Tell = Callable[[str], None]
+"""Takes a line of progress."""
+LINKED = (".o", ".a", ".so")
+_OURS = ("amdhip64", "hiprtc")
+_HIP = ("-x", "hip", "-nogpulib", "-nogpuinc", "-Wno-unused-command-line-argument")
+_DEVICE_ONLY = ("--offload-device-only", "--no-gpu-bundle-output", "-mprintf-kind=buffered")
+_RUNTIME = "libamdhip64.so"
+_FIRST_BUILD = "building the C++ library for HIP programs, once (about a minute) ..."
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True):
+    """What to build.
+
+    Attributes:
+        sources: HIP sources, and objects and libraries to link.
+        target: The device's target.
+        include_folders: Where headers are looked for.
+        definitions: Macros, as NAME or NAME=VALUE.
+        libraries: Libraries to link, by name.
+        flags: Other words for the compiler.
+        compiler: A clang++; None for ziglang's clang.
+        cache_folder: Where results are kept.
+        temporaries: A folder that gets copies of device and host code; None for none.
+
+    """
+
+    sources: tuple[Path, ...]
+    target: str
+    include_folders: tuple[Path, ...] = ()
+    definitions: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    compiler: Path | None = None
+    cache_folder: Path
+    temporaries: Path | None = None
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The user's words for every compilation."""
+        folders = (f"-I{folder}" for folder in self.include_folders)
+        flags = (word for word in self.flags if not word.startswith("--offload-arch"))
+        return (*folders, *(f"-D{each}" for each in self.definitions), *flags)
+
+
+class Built(msgspec.Struct, frozen=True):
+    """A program that can be loaded: its library, and the runtime that must be loaded before."""
+
+    program: Path
+    runtime: Path
+
+
+class Toolchain:
+    """Builds for one request.
+
+    Args:
+        request: What.
+        tell: Where progress goes.
+
+    """
+
+    def __init__(self, request: Request, tell: Tell = lambda _: None) -> None:
+        self.request = request
+        self.tell = tell
+        folder = request.cache_folder
+        self.cache = BuildCache(folder / "built")
+        self.compiler: Compiler = given(request.compiler) if request.compiler else zig(folder)
+
+    def build(self) -> Built:
+        """Compile and link.
+
+        Raises:
+            CompileMistake: The compiler refuses it; holds what it says.
+            FileMistake: A source cannot be read.
+
+        """
+        request = self.request
+        for source in request.sources:
+            if not source.is_file():
+                raise FileMistake(f"{source} must be a file that can be read.", subject=source)
+        compiled = [self._object(each) for each in request.sources if each.suffix not in LINKED]
+        others = [each.resolve() for each in request.sources if each.suffix in LINKED]
+        runtime = self.runtime()
+        return Built(self._linked([*compiled, *others], runtime), runtime)
+
+    def device_code(self, source: Path, words: Sequence[str] = ()) -> Path:
+        """Compile the device's side of a source to a code object.
+
+        Raises:
+            CompileMistake: The compiler refuses it.
+
+        """
+        command = self._device_command(source, words)
+
+        def make(output: Path, read: Path) -> bool:
+            done = self.compiler.run([*command, *_listing(read), "-o", str(output)])
+            return self._check(done, source, command)
+
+        return self._made(command, make, source, ".hsaco")
+
+    def runtime(self) -> Path:
+        """Build the runtime that programs are linked with."""
+        text = runtime_text()
+        words = ("-x", "c", "-shared", "-fPIC", "-O2", f"-I{includes()}", f"-Wl,-soname,{_RUNTIME}")
+        digest = hashlib.sha256((text + _digest_of_headers()).encode()).hexdigest()
+        command = [*self.compiler.libraries, *words, self.compiler.name, digest]
+
+        def make(output: Path, read: Path) -> bool:
+            source = output.with_suffix(".c")
+            source.write_text(text)
+            try:
+                linked = [*self.compiler.libraries, *words, str(source), "-o", str(output)]
+                return self._check(self.compiler.run(linked), source, ())
+            finally:
+                source.unlink(missing_ok=True)
+
+        made = self._made(command, make, Path(_RUNTIME), ".so")
+        # The name by which the program asks for it.
+        place = made.parent / made.stem / _RUNTIME
+        if not place.exists():
+            place.parent.mkdir(exist_ok=True)
+            shutil.copyfile(made, place)
+        return place
+
+    def _object(self, source: Path) -> Path:
+        """Compile both sides of a source; the object holds the code object."""
+        device = self.device_code(source)
+        embed = ("-Xclang", "-fcuda-include-gpubinary", "-Xclang", str(device))
+        command = [
+            *self._command(source, "-O2", *self.compiler.host),
+            *("--offload-host-only", "-fPIC", "-c", *embed, *self.request.words, str(source)),
+        ]
+
+        def make(output: Path, read: Path) -> bool:
+            done = self.compiler.run([*command, *_listing(read), "-o", str(output)])
+            return self._check(done, source, ())
+
+        made = self._made(command, make, source, ".o")
+        self._keep(device, f"{source.stem}-{self.request.target}.hsaco")
+        self._keep(made, f"{source.stem}-host.o")
+        return made
+
+    def _linked(self, objects: Sequence[Path], runtime: Path) -> Path:
+        request = self.request
+        names = [f"-l{name}" for name in request.libraries if name not in _OURS]
+        flags = [word for word in request.flags if word.startswith(("-L", "-Wl,", "-fopenmp"))]
+        words = ["-shared", "-Wl,-z,defs", *map(str, objects), str(runtime), *flags, *names]
+        command = [*self.compiler.libraries, *words]
+
+        def make(output: Path, read: Path) -> bool:
+            read.write_text(f"linked: {' '.join(str(each) for each in objects)}\n")
+            ready = request.cache_folder / "tools" / "libraries-are-built"
+            if self.compiler.has_own_libraries and not ready.exists():
+                self.tell(_FIRST_BUILD)
+            done = self.compiler.run([*command, "-o", str(output)])
+            self._check(done, objects[0], ())
+            ready.parent.mkdir(parents=True, exist_ok=True)
+            ready.touch()
+            return True
+
+        made = self._made([*command, self.compiler.name], make, Path("the program"), ".so")
+        self._keep(made, "program.so")
+        return made
+
+    def _device_command(self, source: Path, words: Sequence[str]) -> list[str]:
+        device = (*_DEVICE_ONLY, *self.compiler.device)
+        return [*self._command(source, "-O3", *device), *words, *self.request.words, str(source)]
+
+    def _command(self, source: Path, *words: str) -> list[str]:
+        """Begin a command; both sides must agree on the id of the source."""
+        own = hashlib.sha256(str(source.resolve()).encode()).hexdigest()[:16]
+        arch = f"--offload-arch={self.request.target}"
+        return [*self.compiler.clang, *_HIP, arch, f"-cuid={own}", *words, f"-I{includes()}"]
+
+    def _made(
+        self,
+        command: Sequence[str],
+        make: Callable[[Path, Path], bool],
+        source: Path,
+        suffix: str,
+    ) -> Path:
+        key = [*command, self.compiler.name, str(Path.cwd()) if not source.is_absolute() else ""]
+        made = self.cache.made(key, make, suffix)
+        assert made is not None, "a compiler that fails raises"
+        return made
+
+    def _check(self, done: Finished, source: Path, device_command: Sequence[str]) -> bool:
+        """Refuse what a compiler refused; pass on what it warned of."""
+        if done.code == 0:
+            if done.output.strip():
+                self.tell(done.output.rstrip())
+            return True
+        if device_command:
+            self._explain(source, device_command)
+        raise CompileMistake(
+            f"{source} does not compile for {self.request.target}:\n{done.output.rstrip()}",
+            subject=source,
+        )
+
+    def _explain(self, source: Path, device_command: Sequence[str]) -> None:
+        """Say which builtins the target does not have, where those are why it fails."""
+        expanded = self.compiler.run([*device_command, "-E"])
+        wrong = wrong_builtins(expanded.output, self.request.target)
+        if wrong:
+            raise CompileMistake(
+                f"{source} does not compile for {self.request.target}:\n" + "\n".join(wrong),
+                subject=source,
+            )
+
+    def _keep(self, made: Path, name: str) -> None:
+        if self.request.temporaries is not None:
+            self.request.temporaries.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(made, self.request.temporaries / name)
+
+
+def _listing(read: Path) -> tuple[str, ...]:
+    """Make the front end list what it reads; the driver's own switch is ignored where it links."""
+    words = ("-dependency-file", str(read), "-MT", "result", "-sys-header-deps")
+    return tuple(part for word in words for part in ("-Xclang", word))
+
+
+def _digest_of_headers() -> str:
+    digest = hashlib.sha256()
+    for path in sorted(includes().rglob("*.h")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
