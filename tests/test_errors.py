@@ -17,6 +17,11 @@ def test_few_names_are_listed_and_near_ones_first() -> None:
     )
 
 
+def test_near_names_are_written_as_a_shell_takes_them() -> None:
+    found = UnknownName("No.", subject="rx 9071", allowed=["rx 9070", "rx9079x"])
+    assert str(found) == 'No.\n  Closest: "rx 9070", rx9079x.'
+
+
 def test_many_names_are_listed_where_nothing_else_lists_them() -> None:
     names = list(string.ascii_lowercase)
     text = str(UnknownName("No.", subject="?", allowed=names))

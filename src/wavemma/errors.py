@@ -65,7 +65,7 @@ class WavemmaError(Exception):
         near = get_close_matches(str(self.subject)[:_SUBJECT_LIMIT], names, n=3, cutoff=0.5)
         parts = []
         if near:
-            parts.append(f"Closest: {', '.join(near)}.")
+            parts.append(f"Closest: {', '.join(map(_quoted, near))}.")
         elif names and (len(names) <= _FEW or not self.hint):
             parts.append(f"Allowed: {_listed(names)}.")
         if self.hint:
@@ -81,6 +81,11 @@ class WavemmaError(Exception):
             return self.message
         short = _cut(given, _KEPT)
         return self.message.replace(repr(given), repr(short)).replace(given, short)
+
+
+def _quoted(name: str) -> str:
+    """Write a name so that a shell takes it as one word."""
+    return f'"{name}"' if " " in name else name
 
 
 def _listed(names: list[str]) -> str:

@@ -53,6 +53,8 @@ def test_wave_changes_what_is_legal(capsys) -> None:
 MISTAKES = [
     ((), "at least one instruction"),
     (("nonsense",), "UnknownInstruction"),
+    (("nofile.s",), "FileMistake: nofile.s cannot be read: No such file"),
+    (("/tmp",), "FileMistake: /tmp must be a file; it is a folder"),
     (("v_mfma ???",), "SyntaxMistake"),
     ((LINE + " abid:9",), "EncodingMistake"),
     ((LINE.replace("a[2:3]", "a[2:4]"),), "EncodingMistake"),
@@ -66,6 +68,12 @@ def test_mistakes_are_sentences(capsys, words, message) -> None:
     assert found.code == 2
     assert message in found.err
     assert found.out == ""
+
+
+def test_a_mark_in_front_of_the_source(capsys, tmp_path: Path) -> None:
+    path = tmp_path / "k.s"
+    path.write_bytes(b"\xef\xbb\xbf" + LINE.encode() + b"\r\n")
+    assert ran(capsys, "asm", "gfx942", str(path), "--hex").out == f"{HEX}\n"
 
 
 def test_source_that_is_not_utf8(capsys, tmp_path: Path) -> None:

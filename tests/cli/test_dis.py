@@ -78,7 +78,11 @@ def test_a_kernel_of_64_lanes_is_printed_as_one(capsys, tmp_path: Path) -> None:
 MISTAKES = [
     (("gfx942",), "at least one word"),
     (("gfx942", "hello"), "2, 8, 16 or 32 hexadecimal digits"),
-    (("gfx942", "/nonexistent/k.hsaco"), "hexadecimal digits"),
+    (("gfx942", "/nonexistent/k.hsaco"), "/nonexistent/k.hsaco cannot be read: No such file"),
+    (("nofile.hsaco",), "FileMistake: nofile.hsaco cannot be read: No such file"),
+    (("gfx942", "nofile.o"), "FileMistake: nofile.o cannot be read: No such file"),
+    (("/tmp",), "FileMistake: /tmp must be a file; it is a folder"),
+    (("gfx942", "/tmp"), "FileMistake: /tmp must be a file; it is a folder"),
     (("gfx1030", "0a00cdd3", "02091a0c"), "UnknownTarget"),
     (("gfx942", "0a00cdd3", "02091a0c", "--wave", "32"), "OutOfRange"),
 ]

@@ -119,3 +119,23 @@ def test_mistakes():
         explain_peak("MI300X", type="f16", clock_mhz=-1)
     with pytest.raises(OutOfRange, match="must be positive"):
         explain_peak("gfx942", type="f16", units_count=0)
+
+
+@pytest.mark.parametrize("word", ["fp3", "fp7", "f17", "int9", "xyz"])
+def test_a_type_that_is_none_offers_those_of_the_product(word: str) -> None:
+    with pytest.raises(UnknownName, match=r"(?s)of gfx942.*All: fp64, fp32, tf32,") as caught:
+        explain_peak("MI300X", type=word)
+    assert caught.value.allowed
+    # What is offered can be asked for as it is written.
+    for offered in caught.value.allowed:
+        assert explain_peak("MI300X", type=str(offered)).peaks
+
+
+@pytest.mark.parametrize(
+    ("name", "near"), [("RX 9999", '"rx 9070", "rx 9060"'), ("RX9999", "rx9070, rx9060")]
+)
+def test_a_product_that_is_none_offers_names_in_the_same_spelling(name: str, near: str) -> None:
+    with pytest.raises(UnknownName, match=f"(?s)Closest: {near}.*All: wavemma list products"):
+        explain_peak(name)
+    for offered in near.split(", "):
+        assert explain_peak(offered.strip('"')).product

@@ -60,7 +60,7 @@ def test_every_conflict_is_shown():
 
 
 def test_unknown_and_ambiguous_products():
-    with pytest.raises(UnknownProduct, match="Closest: rx 7900 xt, rx 7900 xtx"):
+    with pytest.raises(UnknownProduct, match='Closest: "rx 7900 xt", "rx 7900 xtx"'):
         explain_product("rx 7900 xty")
     with pytest.raises(UnknownProduct, match="the end of 6 names"):
         explain_product("xt")

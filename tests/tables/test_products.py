@@ -167,7 +167,7 @@ def test_every_product_is_found_by_its_own_name():
 
 
 def test_an_unknown_product_offers_the_nearest():
-    with pytest.raises(UnknownProduct, match="Closest: rx 7900 xtx"):
+    with pytest.raises(UnknownProduct, match='Closest: "rx 7900 xtx"'):
         product("rx 7900 xtxx")
 
 

@@ -8,6 +8,7 @@ from typing import Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
+from wavemma.cli.npy_header import read_header
 from wavemma.errors import FileMistake
 
 _MAGIC = b"PK"
@@ -38,11 +39,10 @@ def read_archive(path: Path, stream: BinaryIO) -> npt.NDArray[Any]:
         if len(inside) != 1 or not names[0].endswith(_SUFFIX):
             held = ", ".join(name.removesuffix(_SUFFIX) for name in names) or "none"
             raise FileMistake(f"{path} must hold one array; it holds {held}.", subject=path)
-        _check_size(path, inside[0].file_size)
+        check_fits(path, inside[0].file_size, "Save it as .npy, which is read in parts.")
         with archive.open(inside[0]) as member:
-            bytes_ = _array_bytes(member)
-        if bytes_ > inside[0].file_size:
-            raise ValueError(f"its header speaks of {bytes_} bytes, more than it has")
+            header = read_header(member)
+        header.check(inside[0].file_size - header.end)
         with archive.open(inside[0]) as member:
             found: npt.NDArray[Any] = np.lib.format.read_array(member, allow_pickle=False)
             # Only what is read to its end is checked against its sum.
@@ -50,23 +50,13 @@ def read_archive(path: Path, stream: BinaryIO) -> npt.NDArray[Any]:
         return found
 
 
-def _array_bytes(stream: Any) -> int:  # noqa: ANN401 - NumPy names no type of its streams
-    """Read the header of an array: how many bytes it has."""
-    version = np.lib.format.read_magic(stream)
-    read = (
-        np.lib.format.read_array_header_1_0
-        if version == (1, 0)
-        else np.lib.format.read_array_header_2_0
-    )
-    shape, _, dtype = read(stream)
-    size = dtype.itemsize
-    for extent in shape:
-        size *= extent
-    return int(size)
+def check_fits(path: Path, size_bytes: int, hint: str) -> None:
+    """Refuse what cannot fit into the memory; a small zip file can hold a huge array.
 
+    Raises:
+        FileMistake: It is larger.
 
-def _check_size(path: Path, size_bytes: int) -> None:
-    """Refuse what cannot fit into the memory; a small zip file can hold a huge array."""
+    """
     try:
         memory_bytes = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
@@ -76,5 +66,5 @@ def _check_size(path: Path, size_bytes: int) -> None:
             f"{path} must fit into memory; its array has {size_bytes / _GIGA:.1f} GB, this computer"
             f" {memory_bytes / _GIGA:.1f} GB.",
             subject=path,
-            hint="Save it as .npy, which is read in parts.",
+            hint=hint,
         )

@@ -1,6 +1,5 @@
 """Arrays in files: .npy and .npz, with a suffix for types that those lose."""
 
-import io
 import os
 import warnings
 from pathlib import Path
@@ -11,6 +10,8 @@ import numpy.typing as npt
 from numpy.lib.format import MAGIC_PREFIX
 
 from wavemma.cli.archive import is_archive, read_archive
+from wavemma.cli.npy_header import check_start, read_header
+from wavemma.cli.pipe import drained
 from wavemma.cli.written import writing
 from wavemma.errors import FileMistake, WavemmaError
 from wavemma.formats.dtypes import dtype_called
@@ -98,18 +99,18 @@ def _parsed(path: Path) -> Array:
     """Read an array, in place where it can be."""
     with path.open("rb") as file:
         # A pipe can be read once only, and never from the front again.
-        stream: BinaryIO = io.BytesIO(file.read()) if path.is_fifo() else file
-        start = stream.read(6)
+        stream: BinaryIO = file if file.seekable() else drained(path, file)
+        start = stream.read(len(MAGIC_PREFIX))
         stream.seek(0)
         if is_archive(start):
             return read_archive(path, stream)
-        if start != MAGIC_PREFIX:
-            # NumPy takes any other file for a pickle, and would say how to load it unsafely.
-            first = f"with {start.hex(' ')}" if start else "with nothing"
-            raise ValueError(f"it starts {first}, not with {MAGIC_PREFIX.hex(' ')}")
-        found: Array
+        check_start(start)
+        header = read_header(stream)
+        size = stream.seek(0, os.SEEK_END) - header.end
+        header.check(size)
         if stream is file:
-            found = np.load(path, mmap_mode="r", allow_pickle=False)
-        else:
-            found = np.load(stream, allow_pickle=False)
+            mapped: Array = np.load(path, mmap_mode="r", allow_pickle=False)
+            return mapped
+        stream.seek(0)
+        found: Array = np.load(stream, allow_pickle=False)
         return found

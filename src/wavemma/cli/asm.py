@@ -7,7 +7,7 @@ from cyclopts import Parameter
 
 from wavemma.cli.choices import check_one
 from wavemma.cli.output import present, write
-from wavemma.cli.read import is_file, read_text
+from wavemma.cli.read import names_file, read_text
 from wavemma.cli.written import check_writable, is_answer, write_file
 from wavemma.explain.assembly import assembly
 
@@ -37,7 +37,7 @@ def asm(
     check_one(hex=hex, json=json)
     if output is not None:
         check_writable(output)
-    text = read_text(lines[0]) if len(lines) == 1 and is_file(lines[0]) else "\n".join(lines)
+    text = read_text(lines[0]) if len(lines) == 1 and names_file(lines[0]) else "\n".join(lines)
     found = assembly(target, text, wave=wave)
     if output is not None:
         write_file(output, found.data)

@@ -5,7 +5,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from wavemma.cli.output import present
-from wavemma.cli.read import is_file, read_bytes
+from wavemma.cli.read import names_file, read_bytes
 from wavemma.explain.disassembly import Disassembly, disassembly
 from wavemma.explain.file_disassembly import FileDisassembly, file_disassembly
 
@@ -46,8 +46,8 @@ def _found(
     target: str, words: tuple[str, ...], wave: int | None, *, fields: bool
 ) -> Disassembly | FileDisassembly:
     """Choose between words and a file, with and without a target."""
-    if not words and is_file(target):
+    if not words and names_file(target):
         return file_disassembly("", read_bytes(target), wave=wave, fields=fields)
-    if len(words) == 1 and is_file(words[0]):
+    if len(words) == 1 and names_file(words[0]):
         return file_disassembly(target, read_bytes(words[0]), wave=wave, fields=fields)
     return disassembly(target, " ".join(words), wave=wave, fields=fields)

@@ -88,7 +88,7 @@ def _formats() -> set[str]:
 
 
 def _products() -> set[str]:
-    return set(endings())
+    return {*endings(), *(each.replace(" ", "") for each in endings())}
 
 
 def _models() -> set[str]:

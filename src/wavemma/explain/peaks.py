@@ -7,11 +7,12 @@ import msgspec
 from wavemma.errors import OutOfRange, UnknownName, Unsupported
 from wavemma.explain.answer import Answer, Evidence
 from wavemma.explain.citation import citation, cited, distinct, product_conflicts
+from wavemma.explain.peak_types import type_called, types_of_target
 from wavemma.explain.speeds import format_pairs
 from wavemma.isa.catalog import instruction
 from wavemma.tables.keys import Grade
 from wavemma.tables.products import product, products
-from wavemma.tables.rates import rate_type, rate_types
+from wavemma.tables.rates import rate_types
 from wavemma.tables.targets import target, targets, units
 from wavemma.throughput.roofline import Comparison, Peak, peak, peak_of_target
 
@@ -186,16 +187,10 @@ def _product(name: str) -> str:
 def _wanted(name: str, type: str | None, sparse: bool | None) -> Iterator[tuple[str, bool]]:
     """List the types to give, dense and sparse; without a type only those that there are."""
     if type is not None:
-        yield rate_type(type.lower()).name, bool(sparse)
+        yield type_called(type, target_of(name)), bool(sparse)
         return
-    where = target_of(name)
     for each in (False, True) if sparse is None else (sparse,):
-        for kind in rate_types():
-            try:
-                peak_of_target(where, kind, units=1, clock_mhz=1.0, sparse=each)
-            except Unsupported:
-                continue
-            yield kind, each
+        yield from ((kind, each) for kind in types_of_target(target_of(name), sparse=each))
 
 
 def _of_target(

@@ -4,6 +4,7 @@ import csv
 import json
 import re
 from collections.abc import Mapping
+from io import StringIO
 from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,6 +21,8 @@ _KEYS = ("slot", "v", "n", "bit")
 _PAIR = 2
 _MOST_PLACES = 1 << 16
 _MOST_BRACKETS = 64
+# Of a file: over 200 for each place there may be.
+_MOST_LETTERS = 1 << 24
 
 
 class Table(NamedTuple):
@@ -54,9 +57,11 @@ def csv_file(path: Path, layout: Layout) -> Claim:
     """
     try:
         with path.open(encoding="utf-8-sig", newline="") as stream:
-            lines = list(csv.reader(stream, skipinitialspace=True))
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not text"
+            text = stream.read(_MOST_LETTERS + 1)
+        _check_letters(path, text)
+        lines = list(csv.reader(StringIO(text, newline=""), skipinitialspace=True))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        reason = getattr(error, "strerror", None) or "it is not text with commas between"
         raise FileMistake(f"{path} cannot be read: {reason}.", subject=path) from None
     if not lines:
         raise FileMistake(f"{path} must name its columns in its first line; it is empty.")
@@ -73,6 +78,13 @@ def csv_file(path: Path, layout: Layout) -> Claim:
             raise FileMistake(f"{path}, line {number}: {named} has another element above.")
     table = Table(tuple(inputs), found)
     return Claim("table", str(path), inputs, outputs, table.value, len(found))
+
+
+def _check_letters(path: Path, text: str) -> None:
+    if len(text) > _MOST_LETTERS:
+        raise FileMistake(
+            f"{path} must have {_MOST_LETTERS:,} letters at most; it has more.", subject=path
+        )
 
 
 def cute(text: str, layout: Layout, role: str) -> Claim:

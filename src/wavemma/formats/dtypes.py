@@ -98,7 +98,13 @@ def dtype_called(word: str) -> "np.dtype[Any]":
     kinds = _dtypes_by_word()
     called = word if word in kinds else common_word(word)
     if called not in kinds:
-        raise UnknownFormat(f"'{word}' is not a type of an array.", subject=word, allowed=kinds)
+        names = (form.name for form in number_formats() if form.name in kinds)
+        raise UnknownFormat(
+            f"'{word}' is not a type of an array.",
+            subject=word,
+            allowed=kinds,
+            hint=f"All: {', '.join(names)}, or the name of a type of NumPy or ml_dtypes.",
+        )
     return kinds[called]
 
 

@@ -167,7 +167,7 @@ def product(name: str) -> ProductRow:
     raise UnknownProduct(
         f"{name!r} is not a product with matrix instructions that we know.",
         subject=wanted,
-        allowed=ends,
+        allowed=ends if " " in wanted else (*ends, *_run_together()),
         hint="All: wavemma list products",
     )
 
