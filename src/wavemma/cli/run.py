@@ -44,7 +44,7 @@ def run(
         flags: Other words for the compiler, in one text.
         compiler: A clang++ to use instead of ziglang's clang.
         save_temps: A folder that gets the device code and the host's object.
-        report: A file that gets what ran, as JSON.
+        report: A file that gets what ran, as JSON; - for words on stderr.
         event_time: What events tell: modelled time of the device, or real time.
         timeout: Seconds that one kernel may run.
         cache: Another folder for built programs.

@@ -54,7 +54,11 @@ class TimeModel:
 
     def _of(self, placed: Placed) -> int:
         found = placed.instruction
-        return _busy(self.row.name, found.instruction.name) if isinstance(found, Decoded) else 1
+        return self.busy(found.instruction.name) if isinstance(found, Decoded) else 1
+
+    def busy(self, name: str) -> int:
+        """Give the cycles that a matrix instruction keeps its SIMD."""
+        return _busy(self.row.name, name)
 
     def seconds(self, cycles: float) -> float:
         """Turn busy cycles of all SIMDs into time on the whole product."""

@@ -24,8 +24,9 @@ from wavemma.hip.host import Host, Ran, RunsKernels
 from wavemma.hip.interface import Interface
 from wavemma.hip.modelled_time import TimeModel
 from wavemma.hip.program import FAULT, INTERRUPTED, OURS, WATCHDOG, Order
-from wavemma.hip.run_report import write_report
+from wavemma.hip.run_report import RunReport, run_report, write_report
 from wavemma.hip.toolchain import Request, Toolchain
+from wavemma.hip.totals import Totals
 from wavemma.machine.device import Device
 from wavemma.machine.load import Module
 from wavemma.machine.memory import DeviceMemory
@@ -55,9 +56,11 @@ def run_program(order: Order, make_device: Callable[[DeviceMemory], RunsKernels]
     """
     try:
         interface = Interface(Path(order.runtime))
-        host = _host(order, interface, make_device)
+        row, product = chosen(order.target, order.device)
+        model, totals = TimeModel(row, product), Totals(row.name)
+        host = _host(order, interface, make_device, model, totals)
         interface.connect(host, lambda error: _stop(error, interface))
-        _report_at_end(order, host, interface)
+        _report_at_end(order, interface, host, lambda: run_report(order, host, totals, model))
         library = ctypes.CDLL(order.program, mode=ctypes.RTLD_GLOBAL)
         program = getattr(library, _MAIN, None)
         if program is None:
@@ -71,15 +74,20 @@ def run_program(order: Order, make_device: Callable[[DeviceMemory], RunsKernels]
 
 
 def _host(
-    order: Order, interface: Interface, make_device: Callable[[DeviceMemory], RunsKernels]
+    order: Order,
+    interface: Interface,
+    make_device: Callable[[DeviceMemory], RunsKernels],
+    model: TimeModel,
+    totals: Totals,
 ) -> Host:
     row, product = chosen(order.target, order.device)
     room = memory_bytes(product)
     device = make_device(DeviceMemory(room))
-    model = TimeModel(row, product)
 
     def time_of(module: Module, kernel: Kernel, ran: Ran) -> tuple[float, float]:
-        cycles = model.cycles(module, kernel.descriptor.wave, ran.block_counts)
+        wave = kernel.descriptor.wave
+        totals.add(module, wave, ran.block_counts)
+        cycles = model.cycles(module, wave, ran.block_counts)
         return cycles, model.seconds(cycles)
 
     return Host(
@@ -129,11 +137,13 @@ def _stop(error: BaseException, interface: Interface) -> None:
     interface.leave(code)
 
 
-def _report_at_end(order: Order, host: Host, interface: Interface) -> None:
+def _report_at_end(
+    order: Order, interface: Interface, host: Host, report: Callable[[], RunReport]
+) -> None:
     """Let the C library write the report when the program exits."""
     if not order.report:
         return
-    function = ctypes.CFUNCTYPE(None)(lambda: write_report(Path(order.report), order, host))
+    function = ctypes.CFUNCTYPE(None)(lambda: write_report(order.report, report(), _say))
     host.kept.append(function)
     interface.library.wavemma_at_exit(function)
 

@@ -1,11 +1,17 @@
 """What a program ran, as a file."""
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
 
 from wavemma.hip.host import Host, LaunchRecord
+from wavemma.hip.modelled_time import TimeModel
 from wavemma.hip.program import Order
+from wavemma.hip.totals import Totals
+from wavemma.machine.tally import Executed
+
+STDERR = "-"
 
 
 class RunReport(msgspec.Struct, frozen=True):
@@ -18,6 +24,8 @@ class RunReport(msgspec.Struct, frozen=True):
         modelled_seconds: Of all launches.
         host_seconds: Of all launches.
         cycles: In which SIMDs are busy, over all launches.
+        matrix_cycles: Those of them that matrix instructions take.
+        executed: Every instruction that ran, with what its arithmetic rests on.
 
     """
 
@@ -27,19 +35,57 @@ class RunReport(msgspec.Struct, frozen=True):
     modelled_seconds: float
     host_seconds: float
     cycles: float
+    matrix_cycles: float
+    executed: tuple[Executed, ...]
 
 
-def write_report(path: Path, order: Order, host: Host) -> None:
-    """Write the report as JSON; a file that cannot be written is told."""
-    found = RunReport(
+def run_report(order: Order, host: Host, totals: Totals, model: TimeModel) -> RunReport:
+    """Sum up what a program ran."""
+    executed = totals.executed()
+    return RunReport(
         order.target,
         order.device,
         host.launches,
         host.modelled_seconds,
         sum(each.host_seconds for each in host.launches),
         sum(each.cycles for each in host.launches),
+        sum(each.count * model.busy(each.name) for each in executed if each.is_matrix),
+        executed,
     )
+
+
+def report_lines(report: RunReport) -> Iterator[str]:
+    """Write a report in words, a line each."""
+    count = sum(each.count for each in report.executed)
+    yield (
+        f"{len(report.launches)} launches on {report.target}"
+        f"{f' ({report.device})' if report.device else ''} executed {count:,} instructions of waves"
+    )
+    for each in report.executed:
+        if each.is_matrix:
+            yield (
+                f"  {each.name}: {each.count:,} waves, {each.fidelity}"
+                f" (model {each.model}, grade {each.grade})"
+            )
+    others = [each for each in report.executed if not each.is_matrix]
+    rest = sum(each.count for each in others)
+    yield f"  {len(others)} other instructions: {rest:,} waves, modelled (grade V)"
+    yield (
+        f"  {report.cycles:,.0f} busy cycles of SIMDs, modelled {report.modelled_seconds:.3g} s;"
+        f" host {report.host_seconds:.3g} s"
+    )
+    if report.matrix_cycles:
+        share = report.matrix_cycles / report.cycles
+        yield f"  {share:.1%} of the peak matrix rate, as instructions issue"
+
+
+def write_report(path: str, report: RunReport, complain: Callable[[str], None]) -> None:
+    """Write a report as JSON, or in words to stderr for "-"; what cannot be written is told."""
+    if path == STDERR:
+        for line in report_lines(report):
+            complain(line)
+        return
     try:
-        path.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
+        Path(path).write_bytes(msgspec.json.format(msgspec.json.encode(report), indent=1) + b"\n")
     except OSError as error:
-        host.complain(f"{path} cannot be written: {error.strerror}.")
+        complain(f"{path} cannot be written: {error.strerror}.")

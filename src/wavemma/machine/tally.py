@@ -1,7 +1,7 @@
 """What a launch executed: how often each instruction ran, and what its arithmetic rests on."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import msgspec
@@ -70,6 +70,15 @@ def executed(
     return tuple(
         msgspec.structs.replace(about[name], count=count) for name, count in names.most_common()
     )
+
+
+def summed(parts: Iterable[Executed]) -> tuple[Executed, ...]:
+    """Add up what several codes executed, the most frequent instruction first."""
+    found: dict[str, Executed] = {}
+    for each in parts:
+        count = each.count + (found[each.name].count if each.name in found else 0)
+        found[each.name] = msgspec.structs.replace(each, count=count)
+    return tuple(sorted(found.values(), key=lambda each: -each.count))
 
 
 def _about(found: AnyDecoded, target_name: str) -> Executed:

@@ -1,0 +1,47 @@
+"""The example program whole: compiled for host and device, run, and what it reports."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "gemm.hip"
+pytestmark = pytest.mark.slow
+
+
+def run(target: str, *words: str, report: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "wavemma", "run", str(EXAMPLE), "--target", target]
+    return subprocess.run(
+        [*command, f"--report={report}", "--", *words],
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+
+
+def test_matrix_instructions_run_as_silicon_does(tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    done = run("gfx1100", "80", report=str(report))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("PASSED") == 2
+    assert "Radeon RX 7900 XTX (gfx1100), warp size 32" in done.stdout
+    found = json.loads(report.read_text())
+    assert len(found["launches"]) == 26
+    (matrix,) = [each for each in found["executed"] if each["is_matrix"]]
+    # 3 x 3 workgroups of 4 waves, 5 steps of k, 26 launches.
+    assert (matrix["name"], matrix["count"]) == ("v_wmma_f32_16x16x16_f16", 9 * 4 * 5 * 26)
+    assert (matrix["grade"], matrix["model"]) == ("H", "complement_2")
+    assert found["matrix_cycles"] == matrix["count"] * 32
+    assert found["cycles"] > found["matrix_cycles"]
+
+
+def test_another_target_takes_the_other_path() -> None:
+    done = run("gfx1201", "40", report="-")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("PASSED") == 2
+    assert "Path: multiply-add f32" in done.stdout
+    assert "26 launches on gfx1201" in done.stderr
+    assert "peak matrix rate" not in done.stderr
