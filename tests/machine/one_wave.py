@@ -123,7 +123,6 @@ class Instructions:
 
     def _launch(self) -> np.ndarray:
         launch = np.zeros(1, dtype=LAUNCH)
-        self._counts = np.zeros(len(self.code.blocks), dtype=np.uint64)
         values = {
             "memory": self.memory.start,
             "pages": self.memory.pages,
@@ -132,7 +131,6 @@ class Instructions:
             "code_bytes": self.code.size_bytes,
             "block_of_word": self.compiled.block_of_word.ctypes.data,
             "functions": self.compiled.functions.ctypes.data,
-            "counts": self._counts.ctypes.data,
             "scratch_bytes": self.scratch.size,
             "budget": 4096,
         }
@@ -143,7 +141,9 @@ class Instructions:
     def _group(self, waves: np.ndarray) -> np.ndarray:
         # A group that runs already, so that nothing is put at its start.
         group = np.zeros(1, dtype=GROUP)
+        self._counts = np.zeros(len(self.code.blocks), dtype=np.uint64)
         values = {
+            "counts": self._counts.ctypes.data,
             "lds": self.lds.ctypes.data,
             "lds_bytes": LDS_BYTES,
             "waves": waves.ctypes.data,

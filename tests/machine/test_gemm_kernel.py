@@ -6,6 +6,7 @@ import pytest
 import wavemma
 from tests.objects.compiled import linked
 from wavemma.machine.device import Device
+from wavemma.machine.tally import executed
 
 SOURCE = """
 #define __global__ __attribute__((global))
@@ -69,3 +70,16 @@ def test_bits_are_those_of_matmul(level: str) -> None:
 
 def test_the_interpreter_gives_the_same() -> None:
     product("-O3", 32, interpreted=True)
+
+
+def test_every_instruction_is_counted_once() -> None:
+    device = Device("gfx1100", threads=4)
+    module = device.load(linked("gfx1100", "-O3", source=SOURCE))
+    size = 256
+    places = [device.memory.allocate(4 * size * size, name) for name in "abc"]
+    for _ in range(5):
+        report = device.launch(
+            module, "gemm", (size // 32, size // 32), 128, [*places, np.int32(size)]
+        )
+        counts = executed(report.code, report.block_counts, "gfx1100")
+        assert [each.count for each in counts if each.is_matrix] == [(size // 16) ** 3]

@@ -74,7 +74,7 @@ class Report(msgspec.Struct, frozen=True):
 class _Place:
     """Memory of one workgroup that runs."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Job, counts: NDArray[np.uint64]) -> None:
         start, count = job.start, job.geometry.waves(job.start.wave)
         vectors = max(start.vectors, job.code.vectors, 4)
         wave_bytes = VECTORS + vectors * start.wave * 4
@@ -86,6 +86,7 @@ class _Place:
         record = self.group[0]
         record["lds"], record["lds_bytes"] = self.lds.ctypes.data, start.lds_bytes
         record["waves"], record["wave_bytes"] = self.waves.ctypes.data, wave_bytes
+        record["counts"] = counts.ctypes.data
         record["scratch"], record["count"] = self.scratch.ctypes.data, count
         self.wave_bytes = wave_bytes
 
@@ -112,6 +113,7 @@ class Launch:
         self.record = np.zeros(1, dtype=LAUNCH)
         self.counts = np.zeros(len(job.code.code.blocks), dtype=np.uint64)
         self._fill()
+        self._lock = threading.Lock()
         self._failure: BaseException | None = None
         self._deadline = None if job.seconds is None else time.monotonic() + job.seconds
 
@@ -127,7 +129,6 @@ class Launch:
             "code_bytes": code.code.size_bytes,
             "block_of_word": code.block_of_word.ctypes.data,
             "functions": code.functions.ctypes.data,
-            "counts": self.counts.ctypes.data,
             "groups": job.geometry.groups,
             "templates": job.start.templates.ctypes.data,
             "template_bytes": job.start.templates.shape[1],
@@ -181,18 +182,27 @@ class Launch:
         self.record[0]["stop"] = 1
 
     def _work(self) -> None:
+        counts = np.zeros_like(self.counts)
         try:
-            self._rotate()
+            self._rotate(counts)
         except BaseException as error:
             self._stop(error)
             if not isinstance(error, WavemmaError):
                 raise
+        finally:
+            with self._lock:
+                self.counts += counts
 
-    def _rotate(self) -> None:
-        """Run places in turn; one more whenever all that there are want others to run."""
+    def _rotate(self, counts: NDArray[np.uint64]) -> None:
+        """Run places in turn; one more whenever all that there are want others to run.
+
+        Args:
+            counts: How often each block ran on this thread: compiled code adds to it.
+
+        """
         job, launch = self.job, int(self.record.ctypes.data)
         most = job.geometry.groups if job.whole_grid else _PLACES
-        places = [_Place(job)]
+        places = [_Place(job, counts)]
         while places and not self.record[0]["stop"]:
             for place in list(places):
                 status = Status(job.code.run_groups(place.address, launch))
@@ -204,7 +214,7 @@ class Launch:
                     return
             more = int(self.record[0]["next_group"]) < job.geometry.groups
             if places and more and len(places) < most:
-                places.append(_Place(job))
+                places.append(_Place(job, counts))
 
     def _gave_way(self, place: _Place) -> None:
         if self._deadline is not None and time.monotonic() > self._deadline:

@@ -51,11 +51,13 @@ GROUP = np.dtype(
         ("is_running", "<u4"),
         ("index", "<u8"),
         ("scratch", "<u8"),
+        ("counts", "<u8"),
         ("id", "<u4", 3),
         ("fault_wave", "<u4"),
     ]
 )
-"""One workgroup: its memory, its waves, how many the barrier expects and has, its number."""
+"""One workgroup: its memory, its waves, how many the barrier expects and has, its number, and how
+often each block ran on the thread that runs it."""
 PATCH = np.dtype([("code", "<u4"), ("what", "<u4")])
 """A scalar register that is written when a workgroup starts, and with what."""
 PATCHES = ("group_x", "group_y", "group_z", "group_yz_packed")
@@ -70,7 +72,6 @@ LAUNCH = np.dtype(
         ("code_bytes", "<u8"),
         ("block_of_word", "<u8"),
         ("functions", "<u8"),
-        ("counts", "<u8"),
         ("next_group", "<u8"),
         ("groups", "<u8"),
         ("templates", "<u8"),
@@ -85,8 +86,8 @@ LAUNCH = np.dtype(
         ("reserved", "<u4"),
     ]
 )
-"""One launch: device memory and its tables (see `memory`), the code and its blocks, how often each
-block ran, the next workgroup to start, and what waves start with."""
+"""One launch: device memory and its tables (see `memory`), the code and its blocks, the next
+workgroup to start, and what waves start with."""
 
 
 class Status(IntEnum):

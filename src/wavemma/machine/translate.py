@@ -23,7 +23,7 @@ from wavemma.machine.operands import Operands
 from wavemma.machine.perform import is_taken, meaning_of, perform, unit_of
 from wavemma.machine.records import I32, I64, POINTER
 from wavemma.machine.runtime import Runtime
-from wavemma.machine.state import LAUNCH, WAVE, Fault, Status, place
+from wavemma.machine.state import GROUP, WAVE, Fault, Status, place
 from wavemma.machine.value_type import value_type
 from wavemma.objects import Placed
 from wavemma.tables.ordinary import Flow
@@ -227,7 +227,7 @@ class Region:
 
     def _count(self, number: int) -> None:
         """Count a run of a block."""
-        start = self.wave.member(self.wave.launch, place(LAUNCH, "counts"), I64)
+        start = self.wave.member(self.wave.group, place(GROUP, "counts"), I64)
         at = self.build.inttoptr(self.build.add(start, I64(8 * number)), POINTER)
         self.build.store(self.build.add(self.build.load(at, typ=I64), I64(1)), at)
 
