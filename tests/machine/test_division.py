@@ -36,11 +36,6 @@ def test_every_quotient_is_rounded_once(word: str, kind: type) -> None:
     device.launch(module, "divide", COUNT // 256, 256, places)
     with np.errstate(all="ignore"):
         want = a / b
-    if kind is np.float64:
-        # How the last step rounds a subnormal f64 is an open point: see its meaning.
-        known = (np.abs(want) >= info.tiny) | (want == 0) | np.isnan(want)
-        c, want = c[known], want[known]
-        assert c.size > COUNT * 3 // 4
     nan = np.isnan(want)
     assert np.array_equal(np.isnan(c), nan)
     assert np.array_equal(c[~nan].view(unsigned), want[~nan].view(unsigned))

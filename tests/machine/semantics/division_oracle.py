@@ -39,8 +39,7 @@ def scale(g: Given, width: str) -> Result:
         return limited(g, form.bits, NAN), 0
     one = ((1 << form.exponent - 1) - 1) << form.fraction
     inverse, ratio = quotient(form, one, g.b), quotient(form, g.c, g.b)
-    # The document takes the inverse of an f32 in f64, where none is subnormal.
-    tiny_inverse = width == "64" and isinstance(inverse, int) and form.is_subnormal(inverse)
+    tiny_inverse = isinstance(inverse, int) and form.is_subnormal(inverse)
     tiny_ratio = isinstance(ratio, int) and form.is_subnormal(ratio)
     power, mask = 0, 0
     if field(form, g.c) - field(form, g.b) >= FAR[form.bits]:
@@ -48,7 +47,8 @@ def scale(g: Given, width: str) -> Result:
     elif form.is_subnormal(g.b):
         power = step
     elif tiny_inverse and tiny_ratio:
-        power, mask = step if same["b"] else 0, 1
+        # Against the document, whose factor leads out of range: see `test_division_steps`.
+        power, mask = -step if same["b"] else 0, 1
     elif tiny_inverse:
         power = -step
     elif tiny_ratio:

@@ -82,14 +82,16 @@ class Drawer:
         self.state.scalars[first : first + count] = [self.word() for _ in range(count)]
         return first
 
-    def draw(self, row: OrdinaryRow) -> DecodedOrdinary:
-        """Draw one instruction of a row."""
-        form = self.table.form(row, "")
-        bits = form.base
-        for setting in form.settings:
-            bits |= setting.put(self._setting(setting))
-        for slot in form.slots:
-            bits |= self._slot(slot)
+    def draw(self, *rows: OrdinaryRow) -> DecodedOrdinary:
+        """Draw one instruction of a row, or of the rows of both halves."""
+        bits = 0
+        for form in [self.table.form(row, "") for row in rows]:
+            bits |= form.base
+            for setting in form.settings:
+                bits |= setting.put(self._setting(setting))
+            for slot in form.slots:
+                bits |= self._slot(slot)
+        row, form = rows[0], self.table.form(rows[0], "")
         literal = self.random.getrandbits(32).to_bytes(4, "little")
         data = bits.to_bytes(form.size_bytes, "little") + literal
         decoded = read_ordinary(data, self.architecture, self.state.size)
@@ -116,7 +118,8 @@ class Drawer:
         row = slot.row
         count = row.registers if not row.lanes else self.state.size // 32
         if row.kind == "vgpr":
-            number = self.registers(row.registers)
+            # The lowest bit may be that of another result.
+            number = self.registers(2 if slot.low_bit_not is not None else row.registers)
             if row.half == "code" and self.random.random() < 0.5:
                 number |= HALF_IN_NUMBER
             return number >> 1 if slot.low_bit_not is not None else number

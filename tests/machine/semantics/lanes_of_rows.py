@@ -8,6 +8,7 @@ from tests.machine.semantics.wave_state import State
 from wavemma.isa.ordinary import DecodedOrdinary, OrdinaryOperand, Slot
 from wavemma.machine.codes import codes_of
 
+WORD = 0xFFFFFFFF
 NUMBERS = {240: 0.5, 241: -0.5, 242: 1.0, 243: -1.0, 244: 2.0, 245: -2.0, 246: 4.0, 247: -4.0}
 RULES = {"rdna3": "rdna3_step", "rdna3.5": "rdna3_step", "rdna4": "rdna4_step"}
 APART = ("v_dot2", "v_dual_dot2", "v_pk_fmac", "v_fma_mix")
@@ -152,8 +153,23 @@ def results(decoded: DecodedOrdinary, state: State, lane: int, shape: Result) ->
 def _value(decoded: DecodedOrdinary, state: State, lane: int, shape: int | str) -> int | str:
     slot = next(each for each in decoded.instruction.slots if each.row.role == "d")
     width = width_of(decoded, slot)
-    kind = "" if "v_dot" in decoded.instruction.row.name else result_type(decoded)
-    return _named(held(state, decoded.operands["d"], lane, width), kind)
+    name, code = decoded.instruction.row.name, held(state, decoded.operands["d"], lane, width)
+    if ("p8" in name or "bf8" in name) and name.startswith("v_cvt_"):
+        return _small(name, code)
+    return _named(code, "" if "dot" in name else result_type(decoded))
+
+
+def _small(name: str, code: int) -> int | str:
+    """Call every NaN the same in what conversions of 8-bit floats give: one, or a pair."""
+    if name.startswith("v_cvt_f32"):
+        return _named(code, "f32")
+    if name.startswith("v_cvt_pk_f32"):
+        words = [_named(x, "f32") for x in (code & WORD, code >> 32)]
+        low, high = (x if isinstance(x, int) else 0x7FC00000 for x in words)
+        return high << 32 | low
+    infinity, nan = (0x7E, 0x7F) if "fp8" in name else (0x7C, 0x7E)
+    low, high = (nan if x & 0x7F > infinity else x for x in (code & 0xFF, code >> 8))
+    return high << 8 | low
 
 
 def _named(code: int, kind: str) -> int | str:

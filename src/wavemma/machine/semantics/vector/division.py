@@ -55,8 +55,7 @@ def _scale(e: Engine[V], a: V, b: V, c: V, kind: _Kind) -> tuple[V, V]:
     never, always = e.lt(a, a), e.or_(e.eq(a, a), e.is_nan(a))
     far = e.le(e.constant(Lane.I32, kind.far), e.sub(_field(e, c, kind), _field(e, b, kind)))
     small_b = _is_subnormal(e, b, kind)
-    # The inverse is taken in f64, where that of no f32 is subnormal.
-    small_inverse = _is_subnormal(e, e.div(one, b), kind) if lane is Lane.F64 else never
+    small_inverse = _is_subnormal(e, e.div(one, b), kind)
     small_quotient = _is_subnormal(e, e.div(c, b), kind)
     low = e.le(_field(e, c, kind), kind.low)
     is_b, is_c = e.eq(a, b), e.eq(a, c)
@@ -66,7 +65,9 @@ def _scale(e: Engine[V], a: V, b: V, c: V, kind: _Kind) -> tuple[V, V]:
         (zero, e.constant(lane, float("nan")), never),
         (far, e.select(is_b, up, a), always),
         (small_b, up, never),
-        (e.and_(small_inverse, small_quotient), e.select(is_b, up, a), always),
+        # The documents scale such a denominator up, out of range, and take the inverse of an f32
+        # in f64; quotients come out right, as they do on hardware, if it goes down.
+        (e.and_(small_inverse, small_quotient), e.select(is_b, down, a), always),
         (small_inverse, down, never),
         (small_quotient, e.select(is_c, up, a), always),
         (low, up, never),
