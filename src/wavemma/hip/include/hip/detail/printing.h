@@ -3,11 +3,11 @@
 
 extern "C" __device__ int printf(const char *format, ...);
 
-#if __HIP_DEVICE_COMPILE__
 // The compiler puts every printf into a packet and asks here where to write it. The buffer begins
 // with the bytes used and the bytes that there are; its address is the implicit argument at byte
 // 72. A packet that does not fit is dropped, as null tells.
-extern "C" __device__ __attribute__((used, weak, noinline)) void *
+// Inlined, so that no kernel calls a function: LLVM 22 fails to spill halves of registers around calls.
+extern "C" __device__ inline __attribute__((used, always_inline)) void *
 __printf_alloc(unsigned bytes) {
   typedef const __attribute__((address_space(4))) unsigned long *arguments;
   unsigned *buffer = (unsigned *)((arguments)__builtin_amdgcn_implicitarg_ptr())[9];
@@ -19,10 +19,9 @@ __printf_alloc(unsigned bytes) {
   return (char *)(buffer + 2) + place;
 }
 
-extern "C" __device__ __attribute__((noinline, weak, cold)) void
+extern "C" __device__ inline __attribute__((always_inline)) void
 __assert_fail(const char *assertion, const char *file, unsigned line, const char *function) {
   printf("%s:%u: %s: Device-side assertion `%s' failed.\n", file, line, function, assertion);
   __builtin_trap();
 }
-__device__ __attribute__((noinline, weak, cold)) void abort() { __builtin_trap(); }
-#endif
+__device__ inline __attribute__((always_inline)) void abort() { __builtin_trap(); }
