@@ -56,6 +56,11 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ),
     ("gemm", "wavemma.cli.gemm:gemm", "Multiply two matrices as the hardware does."),
     ("bits", "wavemma.cli.bits:bits", "Show the numbers of codes, or the codes of numbers."),
+    (
+        "coverage",
+        "wavemma.cli.coverage:coverage",
+        "Tell which instructions are decoded and run.",
+    ),
     ("doctor", "wavemma.cli.doctor:doctor", "Check that this installation is sound."),
 )
 # Commands of commands: name, summary, and its own commands as above.

@@ -53,7 +53,7 @@ def meaning_of(decoded: AnyDecoded) -> Meaning | Action | None:
         raise Unsupported(
             f"'{text_any(decoded)}' cannot be run: what it computes is not known here.",
             subject=decoded.instruction.row.name,
-            hint="wavemma list --coverage tells what can be run.",
+            hint="wavemma coverage tells what can be run.",
         )
     return MEANINGS[name]
 

@@ -232,6 +232,11 @@ def has_ordinary(architecture: str) -> bool:
     return True
 
 
+def rows_of_class(architecture: str, which: str) -> tuple[OrdinaryRow, ...]:
+    """Load the rows of one of `CLASSES`."""
+    return rows(f"isa/{architecture}/{which}.toml", "instruction", OrdinaryRow)
+
+
 @cache
 def ordinary_rows(architecture: str) -> OrdinaryRows:
     """Load the ordinary instructions of an architecture and check them across rows.
@@ -248,9 +253,7 @@ def ordinary_rows(architecture: str) -> OrdinaryRows:
     own = rows(words, "field", FieldRow)
     taken = {field.encoding for field in own}
     borrowed = tuple(f for f in rows(shared, "field", FieldRow) if f.encoding not in taken)
-    instructions = [
-        rows(f"isa/{architecture}/{each}.toml", "instruction", OrdinaryRow) for each in CLASSES
-    ]
+    instructions = [rows_of_class(architecture, each) for each in CLASSES]
     table = OrdinaryRows(
         architecture,
         rows(words, "encoding", WordRow),

@@ -1,0 +1,101 @@
+"""Time and memory of kernels on the machine, beside NumPy's product of the same size in f32.
+
+Usage: python benchmarks/machine.py
+
+Needs ziglang, which compiles the kernels. Every figure is a median; "cold" translates to an empty
+cache folder, "disk" is a new process with a filled one.
+"""
+
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests.machine.test_gemm_kernel import SOURCE
+from tests.objects.compiled import linked
+from wavemma.machine.device import Device
+from wavemma.machine.tally import executed
+
+SIZE = 256
+RUNS = 7
+PLAIN = """
+extern "C" __attribute__((global)) void plain(unsigned* x, int n) {
+  unsigned i = __builtin_amdgcn_workitem_id_x() + 256 * __builtin_amdgcn_workgroup_id_x();
+  unsigned a = x[i], b = i;
+  for (int k = 0; k < n; k++) { a = a * 1664525u + b; b ^= a >> 7; }
+  x[i] = a ^ b;
+}
+"""
+
+
+def medians(call: object, count: int = RUNS) -> float:
+    """Give the median time of a call in seconds."""
+    times = []
+    for _ in range(count):
+        begun = time.perf_counter()
+        call()  # type: ignore[operator]
+        times.append(time.perf_counter() - begun)
+    return statistics.median(times)
+
+
+def gemm(folder: Path, code: bytes) -> None:
+    """Print the times of a product with LDS and WMMA."""
+    begun = time.perf_counter()
+    device = Device("gfx1100", cache_folder=folder)
+    module = device.load(code)
+    places = [device.memory.allocate(4 * SIZE * SIZE, name) for name in "abc"]
+    a, b = (device.memory.array(place, np.float16, (SIZE, SIZE)) for place in places[:2])
+    generator = np.random.default_rng(1)
+    a[:], b[:] = generator.normal(size=(SIZE, SIZE)), generator.normal(size=(SIZE, SIZE))
+    grid, arguments = (SIZE // 32, SIZE // 32), [*places, np.int32(SIZE)]
+    report = device.launch(module, "gemm", grid, 128, arguments)
+    first = time.perf_counter() - begun
+    warm = medians(lambda: device.launch(module, "gemm", grid, 128, arguments))
+    left, right = a.astype(np.float32), b.astype(np.float32)
+    peer = medians(lambda: left @ right)
+    count = sum(each.count for each in executed(report.code, report.block_counts, "gfx1100"))
+    print(
+        f"gemm {SIZE}^3 f16: first {first:.3f} s, warm {warm * 1e3:.2f} ms,"
+        f" {warm / count * 1e9:.1f} ns each of {count:,} instructions of waves,"
+        f" {warm / peer:.0f} times NumPy's f32 ({peer * 1e3:.3f} ms)"
+    )
+
+
+def plain(folder: Path, size: str) -> None:
+    """Print the time of an instruction without memory or matrices, by wave size."""
+    options = ("-O3",) if size == "32" else ("-O3", "-mwavefrontsize64")
+    device = Device("gfx1100", cache_folder=folder, threads=1)
+    module = device.load(linked("gfx1100", *options, source=PLAIN))
+    place = device.memory.allocate(4 * 256 * 64, "x")
+    arguments = [place, np.int32(2000)]
+    report = device.launch(module, "plain", 64, 256, arguments)
+    count = sum(each.count for each in executed(report.code, report.block_counts, "gfx1100"))
+    warm = medians(lambda: device.launch(module, "plain", 64, 256, arguments))
+    print(f"plain wave{size}: {warm / count * 1e9:.1f} ns each, one thread, {count:,} of them")
+
+
+def main() -> None:
+    """Print everything; with an argument only the product, from that cache folder."""
+    code = linked("gfx1100", "-O3", source=SOURCE)
+    if len(sys.argv) > 1:
+        gemm(Path(sys.argv[1]), code)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("cold", "disk"):
+            print(name, end=": ", flush=True)
+            subprocess.run([sys.executable, __file__, folder], check=True)
+        plain(Path(folder), "32")
+        plain(Path(folder), "64")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"memory: {peak:.0f} MB at most, compilers not counted")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,15 @@
+"""The command `wavemma coverage`."""
+
+from wavemma.cli.output import present
+from wavemma.explain.coverage import explain_coverage
+
+
+def coverage(*, json: bool = False) -> int:
+    """Tell which instructions are decoded and run.
+
+    Args:
+        json: Print JSON.
+
+    """
+    present(explain_coverage(), json=json)
+    return 0

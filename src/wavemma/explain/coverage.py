@@ -1,0 +1,92 @@
+"""Which instructions are decoded, run, and proved by what."""
+
+import msgspec
+
+from wavemma.explain.answer import Answer
+from wavemma.explain.citation import cited, distinct
+from wavemma.machine.semantics import MEANINGS
+from wavemma.tables.instructions import architecture_rows
+from wavemma.tables.ordinary import CLASSES, has_ordinary, rows_of_class
+from wavemma.tables.targets import architectures, targets
+
+CLASS_WORDS = {
+    "scalar": "scalar arithmetic",
+    "vector": "vector arithmetic",
+    "memory": "memory",
+    "control": "branches, waits, messages",
+}
+
+
+class Covered(msgspec.Struct, frozen=True):
+    """A class of instructions of an architecture.
+
+    Attributes:
+        what: The class.
+        decoded: Mnemonics that the decoder and assembler know.
+        run: Those of them that run on both engines.
+        missing: Those that are decoded and stop a kernel.
+
+    """
+
+    what: str
+    decoded: int
+    run: int
+    missing: tuple[str, ...]
+
+
+class ArchitectureCoverage(msgspec.Struct, frozen=True):
+    """An architecture.
+
+    Attributes:
+        title: Such as "RDNA3".
+        targets: That have it.
+        classes: Matrix instructions first.
+
+    """
+
+    title: str
+    targets: tuple[str, ...]
+    classes: tuple[Covered, ...]
+
+
+class Coverage(Answer, frozen=True, kw_only=True, tag=True):
+    """The table of all architectures."""
+
+    architectures: tuple[ArchitectureCoverage, ...]
+
+
+NOTES = (
+    "Decoded: every row is compared with LLVM's assembler, bit by bit. Matrix instructions run by"
+    " models that are compared with an exact twin; the others by meanings that are compared with"
+    " independent formulations on compiled code and on arrays.",
+    "An instruction that is not run ends a kernel with its text; nothing is guessed.",
+)
+
+
+def explain_coverage() -> Coverage:
+    """Count what is decoded and what runs, by architecture and class."""
+    found = tuple(_architecture(name) for name in architectures())
+    evidence = [cited("ordinary instructions", "llvm22", "V")]
+    return Coverage(architectures=found, evidence=distinct(evidence), notes=NOTES)
+
+
+def _architecture(name: str) -> ArchitectureCoverage:
+    matrix = len(architecture_rows(name).instructions)
+    classes = [Covered("matrix", matrix, matrix, ())]
+    if has_ordinary(name):
+        classes += _ordinary(name)
+    own = tuple(row.name for row in targets().values() if row.architecture == name)
+    return ArchitectureCoverage(architectures()[name].title, own, tuple(classes))
+
+
+def _ordinary(name: str) -> list[Covered]:
+    found = []
+    for each in CLASSES:
+        runs: dict[str, bool] = {}
+        for row in rows_of_class(name, each):
+            # Where control goes by itself, nothing is computed.
+            known = row.meaning in MEANINGS or row.flow not in ("", "branch")
+            runs[row.name] = runs.get(row.name, False) or known
+        missing = tuple(sorted(mnemonic for mnemonic, known in runs.items() if not known))
+        found.append(Covered(CLASS_WORDS[each], len(runs), sum(runs.values()), missing))
+    return found
