@@ -1,6 +1,7 @@
 """`wavemma show`, in this process and as one of its own."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -14,6 +15,7 @@ from wavemma.render.terminal import as_text
 from wavemma.tables.builtins import builtins
 from wavemma.tables.formats import format_rows
 from wavemma.tables.models import model_rows
+from wavemma.tables.processors import processors
 from wavemma.tables.products import products
 from wavemma.tables.targets import architectures, targets
 
@@ -111,7 +113,7 @@ def test_wave(capsys):
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        (["gfx1030"], "UnknownTarget: 'gfx1030' is not a target"),
+        (["gfx1030"], "UnknownTarget: gfx1030 is a real target"),
         (["v_wmma_f32_16x16x16_f16", "--target", "gfx942"], "UnknownInstruction:"),
         (["v_wmma_f32_16x16x16_f16", "--target", "gfx1030"], "UnknownTarget:"),
         (["xf32", "--target", "gfx950"], "UnknownFormat: No matrix instruction of gfx950"),
@@ -148,3 +150,25 @@ def test_no_heavy_package_is_loaded():
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("words", [("show",), ("list", "--target")])
+def test_a_processor_without_matrix_instructions(capsys, words):
+    """Every one that the compiler knows, however far its name is from a target's."""
+    count = 0
+    for row in processors().values():
+        done = ran(capsys, *words, row.name)
+        said = "stands for several targets" if row.covers else "is a real target, but it has no"
+        assert (done.code, said in done.err) == (2, True), row.name
+        count += 1
+    assert count > 30
+
+
+def test_a_builtin_shows_operations_name_and_counterparts(capsys):
+    text = ran(capsys, "show", "__builtin_amdgcn_wmma_f32_16x16x16_f16_w32").out
+    # 16 * 16 * 16 multiplications and as many additions.
+    assert re.search(r"^targets +ops +cycles", text, re.M)
+    assert re.search(r"gfx1100, gfx1101, +8192 +32 ", text)
+    assert re.search(r"^w32 +for waves of 32 lanes$", text, re.M)
+    line = r"^CDNA3 +__builtin_amdgcn_mfma_f32_16x16x16f16 +waves of 64 lanes$"
+    assert re.search(line, text, re.M)

@@ -6,7 +6,7 @@ from tests.explain.equal_operations import equals, matrix_rows, nearest, targets
 from tests.facts import facts_json
 from wavemma.errors import OutOfRange, UnknownName, UnknownTarget
 from wavemma.explain.why import explain_why
-from wavemma.tables.features import processors
+from wavemma.tables.processors import processors
 
 pytestmark = pytest.mark.facts
 

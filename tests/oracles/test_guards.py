@@ -12,7 +12,7 @@ from tests.oracles.compiled_builtins import Call, function, typedefs
 from tests.oracles.compiled_kernels import clang, preprocessed
 from wavemma.clang_builtins.signatures import signature
 from wavemma.explain.guard import Guard, explain_guard
-from wavemma.tables.features import processors
+from wavemma.tables.processors import processors
 from wavemma.tables.targets import targets
 
 TYPES = (

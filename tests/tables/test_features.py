@@ -7,7 +7,8 @@ import sys
 import pytest
 
 from wavemma.tables.builtins import builtins
-from wavemma.tables.features import family_members, features, processors
+from wavemma.tables.features import family_members, features
+from wavemma.tables.processors import processors
 from wavemma.tables.targets import targets
 
 CLANG = [sys.executable, "-m", "ziglang", "clang", "--target=amdgcn-amd-amdhsa"]

@@ -128,6 +128,21 @@ def test_case_does_not_matter(word):
     assert target(word).name == "gfx90a"
 
 
+@pytest.mark.parametrize("name", ["gfx1030", "GFX1032", "gfx906", "gfx9-generic"])
+def test_a_processor_without_matrix_instructions_is_called_real(name):
+    with pytest.raises(UnknownTarget) as caught:
+        target(name)
+    sentence = f"{name.lower()} is a real target, but it has no matrix instructions: neither WMMA"
+    assert str(caught.value).startswith(sentence)
+    assert "Closest" not in str(caught.value)
+
+
+def test_a_generic_processor_names_its_targets():
+    said = "gfx12-generic stands for several targets, gfx1200, gfx1201; name one of them"
+    with pytest.raises(UnknownTarget, match=said):
+        target("gfx12-generic")
+
+
 def test_an_unknown_target_offers_the_nearest():
     with pytest.raises(UnknownTarget) as caught:
         target("gfx1102x")

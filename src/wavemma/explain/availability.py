@@ -6,7 +6,7 @@ import msgspec
 
 from wavemma.clang_builtins.names import available
 from wavemma.explain.answer import Evidence
-from wavemma.explain.equivalents import Equivalent, builtins_for, equivalents, setup_of
+from wavemma.explain.equivalents import builtins_for, nearest, setup_of
 from wavemma.explain.example_line import example_line
 from wavemma.explain.guard_conditions import has_builtin_targets
 from wavemma.explain.nearness import Setup
@@ -16,7 +16,7 @@ from wavemma.explain.prototype import TypeName
 from wavemma.isa import catalog
 from wavemma.isa.instruction import Instruction
 from wavemma.tables.builtins import BuiltinRow
-from wavemma.tables.features import processors
+from wavemma.tables.processors import processors
 from wavemma.tables.targets import Wave, target, targets, targets_of
 
 _SHORT = ("wave", "tile", "k step", "format", "registers", "copies", "operands")
@@ -188,7 +188,7 @@ def _absent(
         )
     if not setups:
         return Finding(causes=tuple(causes), solved=False)
-    old, best = _nearest(setups, target_name, wave)
+    old, best = nearest(setups, target_name, wave)
     before, after = side_of(old, None), side_of(best.setup, None)
     reasons = tuple(obstacles(old, best.setup, best.distance))
     word = "Nothing there does the same." if reasons else ""
@@ -206,14 +206,6 @@ def _port_step(old: Setup, target_name: str) -> str:
         "Code for both sides, with loaders and maps:"
         f" wavemma port {old.target} {target_name} --op {old.instruction.name}"
     )
-
-
-def _nearest(
-    setups: Sequence[Setup], target_name: str, wave: int | None
-) -> tuple[Setup, Equivalent]:
-    """Choose the pair of an old setup and a new one that are nearest."""
-    pairs = [(old, equivalents(old, target_name, wave)[0]) for old in setups]
-    return min(pairs, key=lambda pair: pair[1].distance)
 
 
 def _short(before: PortSide, after: PortSide) -> Iterator[str]:

@@ -6,7 +6,10 @@ import msgspec
 
 from wavemma.errors import UnknownBuiltin
 from wavemma.explain.answer import Answer, Evidence
+from wavemma.explain.builtin_guards import PREFIX, WAVE_FLAG_NOTE, compile_lines, guard
+from wavemma.explain.builtin_name import NamePart, name_parts
 from wavemma.explain.citation import cited, distinct
+from wavemma.explain.elsewhere import Counterpart, elsewhere
 from wavemma.explain.form import form_conflicts
 from wavemma.explain.formulas import (
     AlongRow,
@@ -18,7 +21,6 @@ from wavemma.explain.formulas import (
     layouts_cited,
     outer_rows,
 )
-from wavemma.explain.guards import PREFIX, WAVE_FLAG_NOTE, compile_lines, guard
 from wavemma.explain.prototype import Parameter, TypeName, parameters, prototype, types_of
 from wavemma.explain.siblings import RelatedBuiltin, counterparts, related_builtins
 from wavemma.explain.speeds import Speed, speed_evidence, speeds
@@ -91,7 +93,9 @@ class BuiltinFacts(Answer, frozen=True, kw_only=True, tag=True):
         newer: What newer compilers change.
         compile: Command lines, one a target.
         guard: Preprocessor condition that holds where it can be used.
+        name_parts: What the parts of its name stand for, in order.
         forms: One an architecture and instruction.
+        elsewhere: What comes nearest on each architecture that lacks it.
         related: Builtins that a user may want instead.
 
     """
@@ -111,7 +115,9 @@ class BuiltinFacts(Answer, frozen=True, kw_only=True, tag=True):
     newer: tuple[str, ...]
     compile: tuple[str, ...]
     guard: str
+    name_parts: tuple[NamePart, ...]
     forms: tuple[BuiltinForm, ...]
+    elsewhere: tuple[Counterpart, ...]
     related: tuple[RelatedBuiltin, ...]
 
 
@@ -139,6 +145,7 @@ def explain_builtin(
         owners = (_checked(row, owners, target_name),)
     lanes = wave_of(target(owners[0]), row.wave or wave)
     found = tuple(_instructions(row, owners))
+    every = tuple(_instructions(row, available(row)))
     forms = tuple(_form(each, owners, lanes) for each in found)
     newer = (row.newer_llvm, row.newer_llvm_types, row.newer_llvm_intrinsic)
     return BuiltinFacts(
@@ -157,7 +164,9 @@ def explain_builtin(
         newer=tuple(text for text in newer if text),
         compile=compile_lines(row, owners),
         guard=guard(row, available(row)),
+        name_parts=name_parts(row, every),
         forms=forms,
+        elsewhere=tuple(elsewhere(row, every)),
         related=related_builtins(row, owners),
         evidence=distinct(_evidence(row, found, forms)),
         conflicts=tuple(

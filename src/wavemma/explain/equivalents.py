@@ -1,6 +1,6 @@
 """The instructions of a target that come nearest to one of another target."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -74,6 +74,14 @@ def equivalents(old: Setup, target_name: str, wave: int | None = None) -> tuple[
         for new in [_fitted(old, each, target_name, lanes)]
     ]
     return tuple(sorted(found, key=lambda each: _rank(old, each)))
+
+
+def nearest(
+    setups: Sequence[Setup], target_name: str, wave: int | None = None
+) -> tuple[Setup, Equivalent]:
+    """Choose the pair of an old setup and a new one that are nearest; arguments as above."""
+    pairs = [(old, equivalents(old, target_name, wave)[0]) for old in setups]
+    return min(pairs, key=lambda pair: pair[1].distance)
 
 
 @cache

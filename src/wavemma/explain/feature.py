@@ -7,7 +7,7 @@ import msgspec
 
 from wavemma.clang_builtins.names import available
 from wavemma.errors import UnknownName
-from wavemma.explain.guards import PREFIX
+from wavemma.explain.builtin_guards import PREFIX
 from wavemma.explain.listing import formats_meant
 from wavemma.isa import catalog
 from wavemma.isa.instruction import Instruction

@@ -1,7 +1,7 @@
 """What a word for a number format means, and a format in a few words."""
 
 from wavemma.errors import UnknownFormat
-from wavemma.tables.format_words import common_word
+from wavemma.tables.format_aliases import common_word
 from wavemma.tables.formats import format_row, format_rows
 
 

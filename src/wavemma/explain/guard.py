@@ -7,6 +7,7 @@ import msgspec
 from wavemma.clang_builtins.names import available
 from wavemma.errors import UnknownTarget
 from wavemma.explain.answer import Answer, Evidence
+from wavemma.explain.builtin_guards import guard
 from wavemma.explain.citation import cited, distinct
 from wavemma.explain.feature import Feature, feature
 from wavemma.explain.guard_conditions import (
@@ -16,9 +17,9 @@ from wavemma.explain.guard_conditions import (
     has_builtin_targets,
     macro_condition,
 )
-from wavemma.explain.guards import guard
 from wavemma.tables.builtins import BuiltinRow
-from wavemma.tables.features import features, processors
+from wavemma.tables.features import features
+from wavemma.tables.processors import processors
 from wavemma.tables.targets import architectures, target, targets
 
 HOST_NOTE = (

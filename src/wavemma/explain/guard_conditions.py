@@ -6,7 +6,8 @@ import msgspec
 
 from wavemma.clang_builtins.names import available
 from wavemma.tables.builtins import BuiltinRow
-from wavemma.tables.features import ProcessorRow, family_members, features, processors
+from wavemma.tables.features import family_members, features
+from wavemma.tables.processors import ProcessorRow, processors
 from wavemma.tables.targets import TargetRow, targets
 
 

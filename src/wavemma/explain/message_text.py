@@ -6,11 +6,11 @@ from functools import cache
 
 import msgspec
 
-from wavemma.explain.guards import PREFIX
+from wavemma.explain.builtin_guards import PREFIX
 from wavemma.isa import catalog
 from wavemma.tables.builtins import BuiltinRow, builtins
-from wavemma.tables.features import processors
 from wavemma.tables.messages import Said, said_in
+from wavemma.tables.processors import processors
 from wavemma.tables.targets import targets
 
 _WORD = re.compile(r"[\w.]+(?:-generic)?")

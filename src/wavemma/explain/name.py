@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 from wavemma.errors import UnknownName, Unsupported
 from wavemma.explain.answer import Answer
-from wavemma.explain.guards import PREFIX
+from wavemma.explain.builtin_guards import PREFIX
 from wavemma.isa import catalog
 from wavemma.tables.builtins import builtins
 from wavemma.tables.formats import format_rows
 from wavemma.tables.models import model_rows
+from wavemma.tables.processors import processors
 from wavemma.tables.products import endings
 from wavemma.tables.targets import architectures, targets
 
@@ -80,7 +81,7 @@ def _architectures() -> set[str]:
 
 
 def _targets() -> set[str]:
-    return set(targets())
+    return {*targets(), *processors()}
 
 
 def _formats() -> set[str]:

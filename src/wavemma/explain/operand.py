@@ -15,7 +15,7 @@ from wavemma.isa.instruction import Instruction
 from wavemma.isa.target import Wave, target, wave_of
 from wavemma.layouts import MATRIX_ROLES, SCALE_ROLES, Layout, Role
 from wavemma.tables.builtins import builtins
-from wavemma.tables.format_words import common_word
+from wavemma.tables.format_aliases import common_word
 from wavemma.tables.formats import format_row
 from wavemma.tables.layout_evidence import layout_evidence
 

@@ -8,10 +8,10 @@ import msgspec
 from wavemma.clang_builtins.names import available
 from wavemma.explain.answer import Evidence
 from wavemma.explain.arithmetic import ModelUse, model_cited
+from wavemma.explain.builtin_guards import compile_lines, guard
 from wavemma.explain.citation import cited
 from wavemma.explain.formula_pairs import Formulas, formulas_of
 from wavemma.explain.formulas import layouts_cited
-from wavemma.explain.guards import compile_lines, guard
 from wavemma.explain.nearness import Setup
 from wavemma.explain.operand import LETTERS
 from wavemma.explain.operand_fields import matrix_size, roles_of

@@ -12,15 +12,16 @@ from wavemma.explain.availability import (
     find_instruction,
     find_nothing,
 )
+from wavemma.explain.builtin_guards import PREFIX
 from wavemma.explain.citation import cited, distinct, target_errata
-from wavemma.explain.guards import PREFIX
 from wavemma.explain.line_fault import find_fault, instructions_called
 from wavemma.explain.message_text import Named, named_in
 from wavemma.explain.prototype import prototype
 from wavemma.explain.subject import Subject, subject_of
 from wavemma.tables.builtins import BuiltinRow, builtins
-from wavemma.tables.features import features, processors
+from wavemma.tables.features import features
 from wavemma.tables.messages import MessageRow, messages
+from wavemma.tables.processors import processors
 from wavemma.tables.targets import target, targets
 
 _MORE = "Give the lines of code or assembly around the message as well, and --target."

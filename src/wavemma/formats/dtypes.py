@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from wavemma.errors import UnknownFormat
 from wavemma.formats.format import Format, number_formats
-from wavemma.tables.format_words import common_word
+from wavemma.tables.format_aliases import common_word
 
 Array = npt.NDArray[Any]
 

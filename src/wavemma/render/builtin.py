@@ -22,6 +22,7 @@ def _builtin(answer: BuiltinFacts) -> Document:
         Heading(f"{answer.name}{where}", 1),
         Code(unfolded(answer.prototype), "cpp"),
         Facts(tuple(_facts(answer))),
+        _name(answer),
         Heading("Parameters"),
         _parameters(answer),
         Heading("Register types"),
@@ -33,6 +34,7 @@ def _builtin(answer: BuiltinFacts) -> Document:
         Code("\n".join(answer.compile), "bash"),
         Text("Only where this condition holds:"),
         Code(_folded(answer.guard), "cpp"),
+        *_elsewhere(answer),
         *_related(answer),
     )
 
@@ -60,6 +62,11 @@ def _parameters(answer: BuiltinFacts) -> Table:
             for each in answer.parameters
         ),
     )
+
+
+def _name(answer: BuiltinFacts) -> Table:
+    rows = tuple((each.text, each.meaning) for each in answer.name_parts)
+    return Table(("part", "what it stands for"), rows, title="The name", keep=(0,))
 
 
 def _types(answer: BuiltinFacts) -> Iterator[Block]:
@@ -135,6 +142,24 @@ def unfolded(prototype: str) -> str:
 def _folded(guard: str) -> str:
     """Fold a long condition as the preprocessor allows."""
     return guard.replace(" && ", " \\\n    && ").replace(" || ", " \\\n    || ")
+
+
+def _elsewhere(answer: BuiltinFacts) -> Iterator[Block]:
+    if not answer.elsewhere:
+        return
+    yield Heading("Elsewhere")
+    yield Table(
+        ("where", "what comes nearest", "how it differs"),
+        tuple(
+            (
+                each.title,
+                each.builtin or f"{each.instruction}, without a builtin",
+                "; ".join(each.differs) or "only in layouts",
+            )
+            for each in answer.elsewhere
+        ),
+        keep=(1,),
+    )
 
 
 def _related(answer: BuiltinFacts) -> Iterator[Block]:

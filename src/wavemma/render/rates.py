@@ -34,14 +34,10 @@ def speed_table(speeds: Iterable[Speed], *, with_targets: bool) -> Table:
     for each in speeds:
         groups.setdefault(replace(each, target=""), []).append(each.target)
     found = tuple(groups)
-    columns: list[tuple[str, list[str]]] = []
-    if with_targets:
-        columns.append(("targets", [", ".join(names) for names in groups.values()]))
-    if any(each.stepping for each in found):
-        columns.append(("stepping", [each.stepping or "final" for each in found]))
-    if any(each.case for each in found):
-        columns.append(("formats", [each.case or "any" for each in found]))
+    columns = _words(groups, with_targets=with_targets)
     words = len(columns)
+    if with_targets and any(each.ops for each in found):
+        columns.append(("ops", [number(each.ops) for each in found]))
     columns.append(("cycles", [number(each.cycles) for each in found]))
     if any(each.passes for each in found):
         columns.append(("passes", [number(each.passes) for each in found]))
@@ -58,3 +54,15 @@ def speed_table(speeds: Iterable[Speed], *, with_targets: bool) -> Table:
         tuple(zip(*(cells for _, cells in columns), strict=True)),
         right=tuple(range(words, len(columns) - 1)),
     )
+
+
+def _words(groups: dict[Speed, list[str]], *, with_targets: bool) -> list[tuple[str, list[str]]]:
+    """Write the columns that say of what the costs are."""
+    columns: list[tuple[str, list[str]]] = []
+    if with_targets:
+        columns.append(("targets", [", ".join(names) for names in groups.values()]))
+    if any(each.stepping for each in groups):
+        columns.append(("stepping", [each.stepping or "final" for each in groups]))
+    if any(each.case for each in groups):
+        columns.append(("formats", [each.case or "any" for each in groups]))
+    return columns

@@ -1,13 +1,14 @@
 """Rows of data/builtins.toml: what clang calls the matrix instructions."""
 
 from functools import cache
-from typing import Literal
 
 import msgspec
 
 from wavemma.errors import DataMistake, UnknownBuiltin
 from wavemma.tables.files import rows
 from wavemma.tables.instructions import architecture_rows
+from wavemma.tables.keys import Grade, check_known
+from wavemma.tables.sources import sources
 from wavemma.tables.targets import targets_of
 
 _FILE = "builtins.toml"
@@ -30,6 +31,15 @@ class CTypeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     llvm: str
 
 
+class SuffixRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a part of a name stands for that neither a format nor a wave size explains."""
+
+    text: str
+    meaning: str
+    source: str
+    grade: Grade
+
+
 class BuiltinRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One builtin: its C types by argument, and the instruction it becomes by architecture."""
 
@@ -40,7 +50,7 @@ class BuiltinRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     instructions: tuple[str, ...]
     features: tuple[str, ...]
     source: str
-    grade: Literal["H", "V", "D", "unknown"]
+    grade: Grade
     features_newer: tuple[str, ...] = ()
     wave: int = 0
     condition: str = ""
@@ -115,6 +125,20 @@ def _owners(architecture: str) -> dict[str, tuple[str, ...]]:
     """Give the targets that have each instruction of an architecture."""
     every = targets_of(architecture)
     return {row.name: row.targets or every for row in architecture_rows(architecture).instructions}
+
+
+@cache
+def suffixes() -> dict[str, str]:
+    """Load what parts of names stand for, by part.
+
+    Raises:
+        DataMistake: A row cites no source.
+
+    """
+    found = rows(_FILE, "suffix", SuffixRow)
+    for row in found:
+        check_known(f"data/{_FILE}, suffix {row.text}", "source", [row.source], sources())
+    return {row.text: row.meaning for row in found}
 
 
 @cache

@@ -6,6 +6,7 @@ import msgspec
 
 from wavemma.tables.files import rows
 from wavemma.tables.keys import Grade, by_name, check_known
+from wavemma.tables.processors import processors
 from wavemma.tables.targets import targets
 
 _FILE = "features.toml"
@@ -29,32 +30,12 @@ class FeatureRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     note: str = ""
 
 
-class ProcessorRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A processor that the compiler knows and that is no target of ours.
-
-    Attributes:
-        name: As given to the compiler.
-        macro: Preprocessor macro that only this one defines.
-        family_macro: Preprocessor macro of its family.
-        covers: Targets that a generic processor stands for; without any, it has no matrix
-            instructions.
-
-    """
-
-    name: str
-    macro: str
-    family_macro: str
-    source: str
-    grade: Grade
-    covers: tuple[str, ...] = ()
-
-
 @cache
 def features() -> dict[str, FeatureRow]:
     """Give the compiler features of matrix builtins by name, wave sizes left out.
 
     Raises:
-        DataMistake: If two rows have one name, or a row names no target or processor.
+        DataMistake: If two rows have one name, or a row names or covers no target or processor.
 
     """
     table = by_name(_FILE, "feature", rows(_FILE, "feature", FeatureRow))
@@ -62,20 +43,10 @@ def features() -> dict[str, FeatureRow]:
         place = f"data/{_FILE}, feature {row.name}"
         check_known(place, "targets", row.targets, targets())
         check_known(place, "others", row.others, processors())
-    return table
-
-
-@cache
-def processors() -> dict[str, ProcessorRow]:
-    """Give the processors that are no targets of ours, by name.
-
-    Raises:
-        DataMistake: If two rows have one name, or a row covers no target.
-
-    """
-    table = by_name(_FILE, "processor", rows(_FILE, "processor", ProcessorRow))
-    for row in table.values():
-        check_known(f"data/{_FILE}, processor {row.name}", "covers", row.covers, targets())
+    for processor in processors().values():
+        check_known(
+            f"data/{_FILE}, processor {processor.name}", "covers", processor.covers, targets()
+        )
     return table
 
 

@@ -8,6 +8,7 @@ import msgspec
 from wavemma.errors import UnknownTarget
 from wavemma.tables.files import rows
 from wavemma.tables.keys import Grade, by_name, check_known
+from wavemma.tables.processors import processors
 
 Wave = Literal[32, 64]
 _FILE = "targets.toml"
@@ -179,12 +180,22 @@ def target(name: str) -> TargetRow:
     key = name.lower()
     if key not in targets():
         raise UnknownTarget(
-            f"{name!r} is not a target with matrix instructions.",
+            _what_it_is(name),
             subject=key,
-            allowed=targets(),
+            allowed=() if key in processors() else targets(),
             hint="All: wavemma list targets; the target of a product: wavemma show NAME",
         )
     return targets()[key]
+
+
+def _what_it_is(name: str) -> str:
+    """Say why a name is no target: it may still be a processor."""
+    row = processors().get(name.lower())
+    if row is None:
+        return f"{name!r} is not a target with matrix instructions."
+    if row.covers:
+        return f"{row.name} stands for several targets, {', '.join(row.covers)}; name one of them."
+    return f"{row.name} is a real target, but it has no matrix instructions: neither WMMA nor MFMA."
 
 
 def targets_of(architecture: str) -> tuple[str, ...]:

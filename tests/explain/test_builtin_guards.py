@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from wavemma.explain.builtin import explain_builtin
-from wavemma.explain.guards import compile_lines, guard, wave_flag
+from wavemma.explain.builtin_guards import compile_lines, guard, wave_flag
 from wavemma.tables.builtins import builtins
 from wavemma.tables.targets import targets
 
