@@ -19,7 +19,7 @@ def run(
     include: Annotated[tuple[str, ...], Parameter(name=("--include", "-I"))] = (),
     define: Annotated[tuple[str, ...], Parameter(name=("--define", "-D"))] = (),
     library: Annotated[tuple[str, ...], Parameter(name=("--library", "-l"))] = (),
-    flags: str = "",
+    flags: Annotated[str, Parameter(allow_leading_hyphen=True)] = "",
     compiler: Path | None = None,
     save_temps: Path | None = None,
     report: Path | None = None,

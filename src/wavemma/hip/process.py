@@ -59,8 +59,9 @@ def run_program(order: Order, make_device: Callable[[DeviceMemory], RunsKernels]
         row, product = chosen(order.target, order.device)
         model, totals = TimeModel(row, product), Totals(row.name)
         host = _host(order, interface, make_device, model, totals)
-        interface.connect(host, lambda error: _stop(error, interface))
-        _report_at_end(order, interface, host, lambda: run_report(order, host, totals, model))
+        report = _reporter(order, lambda: run_report(order, host, totals, model))
+        interface.connect(host, lambda error: _stop(error, interface, report))
+        _report_at_exit(interface, host, report)
         library = ctypes.CDLL(order.program, mode=ctypes.RTLD_GLOBAL)
         program = getattr(library, _MAIN, None)
         if program is None:
@@ -121,8 +122,9 @@ def _compiled(build: Request, text: str, name: str, words: Sequence[str]) -> tup
     return done, "\n".join(said).replace(f"{folder}/", "")
 
 
-def _stop(error: BaseException, interface: Interface) -> None:
+def _stop(error: BaseException, interface: Interface, report: Callable[[], None]) -> None:
     """End the process over an error that no call can return."""
+    report()
     if isinstance(error, KeyboardInterrupt):
         interface.leave(INTERRUPTED)
     if isinstance(error, WavemmaError):
@@ -137,13 +139,16 @@ def _stop(error: BaseException, interface: Interface) -> None:
     interface.leave(code)
 
 
-def _report_at_end(
-    order: Order, interface: Interface, host: Host, report: Callable[[], RunReport]
-) -> None:
-    """Let the C library write the report when the program exits."""
+def _reporter(order: Order, made: Callable[[], RunReport]) -> Callable[[], None]:
+    """Give what writes the report, if one is wanted."""
     if not order.report:
-        return
-    function = ctypes.CFUNCTYPE(None)(lambda: write_report(order.report, report(), _say))
+        return lambda: None
+    return lambda: write_report(order.report, made(), _say)
+
+
+def _report_at_exit(interface: Interface, host: Host, report: Callable[[], None]) -> None:
+    """Let the C library call for the report when the program exits."""
+    function = ctypes.CFUNCTYPE(None)(report)
     host.kept.append(function)
     interface.library.wavemma_at_exit(function)
 
