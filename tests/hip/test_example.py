@@ -45,3 +45,21 @@ def test_another_target_takes_the_other_path() -> None:
     assert "Path: multiply-add f32" in done.stdout
     assert "26 launches on gfx1201" in done.stderr
     assert "peak matrix rate" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "passed"),
+    [
+        ("bf16", "gfx1100", 1),
+        ("integers", "gfx1100", 7),
+        ("packed_half", "gfx1100", 1),
+        ("rdna4", "gfx1201", 2),
+    ],
+)
+def test_one_tile(name: str, target: str, passed: int) -> None:
+    command = [sys.executable, "-m", "wavemma", "run", str(EXAMPLE.with_name(f"{name}.hip"))]
+    done = subprocess.run(
+        [*command, "--target", target], capture_output=True, text=True, timeout=600, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert (done.stdout.count("PASSED"), done.stdout.count("FAILED")) == (passed, 0)
