@@ -12,6 +12,8 @@ from wavemma.machine.runtime import Runtime, emitter
 from wavemma.machine.state import GROUP, LAUNCH, WAVE, Status, place
 
 BLOCK = ir.FunctionType(I32, [POINTER, POINTER, POINTER, I32])
+GROUPS = 1024
+"""Workgroups that run before the host has a look."""
 
 
 @emitter("signal")
@@ -51,11 +53,18 @@ def missing(function: ir.Function, machine: Machine, runtime: Runtime) -> None:
 
 @emitter("run_wave")
 def run_wave(function: ir.Function, machine: Machine, runtime: Runtime) -> None:
-    """Write i32 (wave, group, launch): run blocks until the wave stops; gives its status."""
+    """Write i32 (wave, group, launch): run blocks until the wave stops; gives its status.
+
+    What is left of the budget stays when a wave waits: one that waits in an endless loop gives way
+    some time, too. Far jumps count as back-edges do, as they may lead anywhere.
+    """
     build = ir.IRBuilder(function.append_basic_block())
     records = Records(build)
     wave, group, launch = function.args
-    records.put(wave, place(WAVE, "budget"), records.get(launch, place(LAUNCH, "budget"), I64))
+    left = records.get(wave, place(WAVE, "budget"), I64)
+    whole = records.get(launch, place(LAUNCH, "budget"), I64)
+    spent = build.icmp_signed("<=", left, I64(0))
+    records.put(wave, place(WAVE, "budget"), build.select(spent, whole, left))
     functions = records.pointer(launch, place(LAUNCH, "functions"))
     first = records.get(wave, place(WAVE, "block"))
     before = build.block
@@ -72,11 +81,18 @@ def run_wave(function: ir.Function, machine: Machine, runtime: Runtime) -> None:
     build.cbranch(build.icmp_signed(">=", following, I32(0)), top, stopped)
     build.position_at_end(stopped)
     found = _block_of_target(records, wave, launch, following)
-    block.add_incoming(found, build.block)
-    done = build.append_basic_block()
-    build.cbranch(build.icmp_signed(">=", found, I32(0)), top, done)
+    jumped, done, tired = (build.append_basic_block() for _ in range(3))
+    build.cbranch(build.icmp_signed(">=", found, I32(0)), jumped, done)
     build.position_at_end(done)
     build.ret(following)
+    build.position_at_end(jumped)
+    left = build.sub(records.get(wave, place(WAVE, "budget"), I64), I64(1))
+    records.put(wave, place(WAVE, "budget"), left)
+    block.add_incoming(found, build.block)
+    build.cbranch(build.icmp_signed("<=", left, I64(0)), tired, top)
+    build.position_at_end(tired)
+    records.put(wave, place(WAVE, "block"), found)
+    build.ret(I32(int(Status.GAVE_WAY)))
 
 
 def _block_of_target(
@@ -200,15 +216,19 @@ def run_groups(function: ir.Function, machine: Machine, runtime: Runtime) -> Non
     """Write i32 (group, launch): run workgroups in one place, one after the other.
 
     Goes on with the one that is there, then takes the next number from the launch until there is
-    none (NO_MORE) or the launch must stop; gives what `run_group` gave if one did not end.
+    none (NO_MORE), or the launch must stop or GROUPS have ended (ENDED), so that the host can look
+    at the time and at signals; gives what `run_group` gave if one did not end.
     """
     build = ir.IRBuilder(function.append_basic_block())
     records = Records(build)
     group, launch = function.args
     mode = FloatMode(build, machine)
+    before = build.block
     top, fresh, run, start, out, done = (build.append_basic_block() for _ in range(6))
     build.branch(top)
     build.position_at_end(top)
+    ended = build.phi(I32)
+    ended.add_incoming(I32(1), before)
     running = records.get(group, place(GROUP, "is_running"))
     build.cbranch(build.icmp_unsigned("!=", running, I32(0)), run, fresh)
     build.position_at_end(fresh)
@@ -228,8 +248,10 @@ def run_groups(function: ir.Function, machine: Machine, runtime: Runtime) -> Non
         mode.restore()
         build.ret(status)
     records.put(group, place(GROUP, "is_running"), I32(0))
-    stop = records.get(launch, place(LAUNCH, "stop"))
-    build.cbranch(build.icmp_unsigned("!=", stop, I32(0)), done, top)
+    stop = build.icmp_unsigned("!=", records.get(launch, place(LAUNCH, "stop")), I32(0))
+    enough = build.icmp_unsigned(">=", ended, I32(GROUPS))
+    ended.add_incoming(build.add(ended, I32(1)), build.block)
+    build.cbranch(build.or_(stop, enough), done, top)
     for block, result in ((out, Status.NO_MORE), (done, Status.ENDED)):
         build.position_at_end(block)
         mode.restore()

@@ -10,11 +10,12 @@ from wavemma.isa.ordinary import DecodedOrdinary, branch_target
 from wavemma.machine.array_memory import GroupMemory, Stopped
 from wavemma.machine.array_wave import ArrayWave
 from wavemma.machine.fault import deadlock, fault_of
-from wavemma.machine.launch import Job
+from wavemma.machine.launch import BACK_EDGES, Job
 from wavemma.machine.operands import Operands
 from wavemma.machine.perform import is_taken, perform, unit_of
 from wavemma.machine.state import GROUP, PATCHES, VECTORS, WAVE, Fault
 from wavemma.machine.value_type import value_type
+from wavemma.machine.watchdog import Watchdog
 from wavemma.objects import Placed
 
 Watch = Callable[[ArrayWave, Placed], None]
@@ -48,12 +49,15 @@ def interpret(job: Job, watch: Watch | None = None) -> None:
     Raises:
         KernelFault: A wave did what it must not.
         Unsupported: A wave came to an instruction that cannot be run.
+        WatchdogExpired: It took too long.
 
     """
+    watchdog = Watchdog(job.kernel, job.seconds)
     placed = {each.address: each for block in job.code.code.blocks for each in block.instructions}
     x, y, z = job.geometry.grid
     for index in range(x * y * z):
-        _Group(job, placed, (index % x, index // x % y, index // (x * y)), watch).run()
+        number = index % x, index // x % y, index // (x * y)
+        _Group(job, placed, number, watchdog, watch).run()
 
 
 class _Group:
@@ -64,11 +68,13 @@ class _Group:
         job: Job,
         placed: dict[int, Placed],
         number: tuple[int, int, int],
+        watchdog: Watchdog,
         watch: Watch | None,
     ) -> None:
         self.job = job
         self.placed = placed
         self.number = number
+        self.watchdog = watchdog
         self.watch = watch
         count = job.geometry.waves(job.start.wave)
         self.memory = GroupMemory(job.memory, job.start.lds_bytes, count)
@@ -110,8 +116,12 @@ class _Group:
                 self._until_wait(runner)
 
     def _until_wait(self, runner: _Runner) -> None:
+        """Run one wave until it waits or lets others run, at the latest after some time."""
         runner.wave.gave_way = False
-        while runner.can_run() and not runner.wave.gave_way:
+        for _ in range(BACK_EDGES):
+            if not runner.can_run() or runner.wave.gave_way:
+                return
+            self.watchdog.look(self.number)
             at = runner.address
             try:
                 self._step(runner)

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from wavemma.errors import KernelFault, MemoryMistake, WatchdogExpired, WavemmaError
+from wavemma.errors import KernelFault, MemoryMistake, WavemmaError
 from wavemma.machine.compiled_code import CompiledCode
 from wavemma.machine.fault import deadlock, fault_of
 from wavemma.machine.geometry import Geometry
@@ -16,6 +16,7 @@ from wavemma.machine.memory import DeviceMemory
 from wavemma.machine.start import Start
 from wavemma.machine.state import ALIGNMENT, GROUP, LAUNCH, VECTORS, WAVE, Status
 from wavemma.machine.translate import Code
+from wavemma.machine.watchdog import Watchdog
 
 BACK_EDGES = 4096
 """Back-edges that a wave runs before it gives way."""
@@ -115,7 +116,7 @@ class Launch:
         self._fill()
         self._lock = threading.Lock()
         self._failure: BaseException | None = None
-        self._deadline = None if job.seconds is None else time.monotonic() + job.seconds
+        self._watchdog = Watchdog(job.kernel, job.seconds)
 
     def _fill(self) -> None:
         job, one = self.job, self.record[0]
@@ -208,7 +209,7 @@ class Launch:
                 status = Status(job.code.run_groups(place.address, launch))
                 if status is Status.NO_MORE:
                     places.remove(place)
-                elif status is not Status.ENDED:
+                else:
                     _ON_STATUS[status](self, place)
                 if self.record[0]["stop"]:
                     return
@@ -216,13 +217,8 @@ class Launch:
             if places and more and len(places) < most:
                 places.append(_Place(job, counts))
 
-    def _gave_way(self, place: _Place) -> None:
-        if self._deadline is not None and time.monotonic() > self._deadline:
-            raise WatchdogExpired(
-                f"{self.job.kernel} ran for {self.job.seconds:g} s without an end; workgroup"
-                f" {tuple(int(n) for n in place.group[0]['id'])} is in a loop.",
-                subject=self.job.kernel,
-            )
+    def _goes_on(self, place: _Place) -> None:
+        self._watchdog.look(place.group[0]["id"])
 
     def _missing(self, place: _Place) -> None:
         wave = place.wave(int(place.group[0]["fault_wave"]))
@@ -247,7 +243,8 @@ class Launch:
 
 
 _ON_STATUS: dict[Status, Callable[[Launch, _Place], None]] = {
-    Status.GAVE_WAY: Launch._gave_way,
+    Status.ENDED: Launch._goes_on,
+    Status.GAVE_WAY: Launch._goes_on,
     Status.MISSING: Launch._missing,
     Status.FAULT: Launch._fault,
     Status.UNKNOWN_TARGET: Launch._unknown_target,

@@ -275,7 +275,7 @@ class Region:
         at = self.wave.at(self.wave.wave, place(WAVE, "budget"))
         left = self.build.sub(self.build.load(at, typ=I64), I64(1))
         self.build.store(left, at)
-        with self.build.if_then(self.build.icmp_signed("<", left, I64(0)), likely=False):
+        with self.build.if_then(self.build.icmp_signed("<=", left, I64(0)), likely=False):
             self.wave.stop_before(number)
 
     def _go(self, number: int) -> None:
