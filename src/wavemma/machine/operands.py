@@ -4,6 +4,7 @@ import struct
 from typing import Generic, Literal, TypeVar
 
 from wavemma.engines.engine import Engine, Lane
+from wavemma.errors import Unsupported
 from wavemma.isa.ordinary import DecodedOrdinary, OrdinaryOperand, Slot
 from wavemma.isa.ordinary.catalog import ordinary_table
 from wavemma.machine.other_lanes import from_other_lanes, lanes_written
@@ -12,6 +13,7 @@ from wavemma.machine.wave import WaveState
 
 V = TypeVar("V")
 HALF_BITS = 16
+_SOURCES = ("a", "b", "c")
 B32 = value_type("b32")
 Unit = Literal["vector", "scalar"]
 
@@ -91,11 +93,25 @@ class Operands(Generic[V]):
         if operand.kind == "vgpr":
             return self._moved(slot, self._of_registers(operand, kind))
         if operand.kind in ("sgpr", "special_sgpr"):
+            self._refuse_half(slot)
             wide = kind.bits > WORD_BITS
             one = self.wave.pair(operand.code) if wide else self.wave.source(operand.code)
             one = self._half(self.wave.scalars, operand, one)
             return self.wave.spread(one) if self.unit == "vector" else one
         return self.engine.constant(kind.bits_lane, constant_bits(self.decoded, operand, kind))
+
+    def _refuse_half(self, slot: Slot) -> None:
+        """Refuse the high half of a scalar register.
+
+        Raises:
+            Unsupported: A modifier asks for it.
+
+        """
+        if slot.half is not None and self.modifier("op_sel") >> _SOURCES.index(slot.row.role) & 1:
+            raise Unsupported(
+                "What hardware reads as the high half of a scalar register is not known.",
+                subject=slot.row.role,
+            )
 
     def _of_registers(self, operand: OrdinaryOperand, kind: ValueType) -> V:
         if kind.bits > WORD_BITS:

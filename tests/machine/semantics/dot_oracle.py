@@ -31,6 +31,11 @@ def accumulated(g: Given, name: str) -> Result:
     return twin.dot(g.rule, fields(g.a, 16), fields(g.b, 16), g.d, a_format=name)
 
 
+@expects(r"v_dot2_(f16|bf16)_(?:f16|bf16)")
+def narrow(g: Given, name: str) -> Result:
+    return twin.dot(g.rule, fields(g.a, 16), fields(g.b, 16), g.c, a_format=name, c_format=name)
+
+
 @expects(r"v_dot4_f32_([fb]p?f?8)_([fb]p?f?8)")
 def dot_bytes(g: Given, first: str, second: str) -> Result:
     formats = {"a_format": f"{first}_ocp", "b_format": f"{second}_ocp"}
@@ -57,10 +62,6 @@ def fused_halves(g: Given) -> Result:
     return [fused(F16, *codes) for codes in zip(*sources, strict=True)]
 
 
-def distance(a: int, b: int) -> int:
-    return abs(a - b)
-
-
 @expects(r"v_(sad|msad)_(hi_)?u(8|16|32)")
 def differences(g: Given, name: str, high: str | None, width: str) -> Result:
     pairs = zip(fields(g.a, int(width)), fields(g.b, int(width)), strict=True)
@@ -75,6 +76,16 @@ def four_differences(g: Given, masked: str) -> Result:
         pairs = zip(data[place : place + 4], g.b.to_bytes(4, "little"), strict=True)
         total = sum(abs(x - y) for x, y in pairs if y or not masked)
         found |= (total + (g.c >> 16 * place) & 0xFFFF) << 16 * place
+    return found
+
+
+@expects(r"v_mqsad_u32_u8")
+def four_wide_differences(g: Given) -> Result:
+    data, found = g.a.to_bytes(8, "little"), 0
+    for place in range(4):
+        pairs = zip(data[place : place + 4], g.b.to_bytes(4, "little"), strict=True)
+        total = sum(abs(x - y) for x, y in pairs if y)
+        found |= (total + (g.c >> 32 * place) & 0xFFFFFFFF) << 32 * place
     return found
 
 

@@ -82,16 +82,19 @@ class Drawer:
         self.state.scalars[first : first + count] = [self.word() for _ in range(count)]
         return first
 
-    def draw(self, *rows: OrdinaryRow) -> DecodedOrdinary:
-        """Draw one instruction of a row, or of the rows of both halves."""
+    def draw(self, *rows: OrdinaryRow, extension: str = "") -> DecodedOrdinary:
+        """Draw one instruction of a row, or of the rows of both halves, with a further word."""
         bits = 0
-        for form in [self.table.form(row, "") for row in rows]:
+        for form in [self.table.form(row, extension) for row in rows]:
             bits |= form.base
+            escape = self.table.escapes[form.row.encoding]
+            if form.extension and escape:
+                bits |= escape.put(form.extension.code)
             for setting in form.settings:
                 bits |= setting.put(self._setting(setting))
             for slot in form.slots:
                 bits |= self._slot(slot)
-        row, form = rows[0], self.table.form(rows[0], "")
+        row, form = rows[0], self.table.form(rows[0], extension)
         literal = self.random.getrandbits(32).to_bytes(4, "little")
         data = bits.to_bytes(form.size_bytes, "little") + literal
         decoded = read_ordinary(data, self.architecture, self.state.size)
@@ -103,6 +106,8 @@ class Drawer:
             usual = setting.default if setting.word != "clamp" else 0
             drawn = self.random.getrandbits(len(setting.bits))
             return usual if self.random.random() < 0.5 else drawn
+        if setting.word == "dpp8":
+            return self.random.getrandbits(24)
         return 0
 
     def _slot(self, slot: Slot) -> int:

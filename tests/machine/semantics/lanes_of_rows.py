@@ -29,7 +29,7 @@ def width_of(decoded: DecodedOrdinary, slot: Slot) -> int:
     scalar_half = decoded.instruction.row.name.startswith("v_s_") and slot.row.role == "a"
     if slot.row.half or (scalar_half and source_type(decoded) == "f16"):
         return 16
-    return 64 if slot.row.registers == 2 else 32
+    return 32 * slot.row.registers
 
 
 def constant(operand: OrdinaryOperand, width: int, kind: str) -> int:
@@ -46,16 +46,23 @@ def constant(operand: OrdinaryOperand, width: int, kind: str) -> int:
 def held(state: State, operand: OrdinaryOperand, lane: int, width: int) -> int:
     """Read registers, and the half that is meant."""
     if operand.kind == "vgpr":
-        found = int(state.vectors[operand.first, lane])
-        if width == 64:
-            found |= int(state.vectors[operand.first + 1, lane]) << 32
+        words = state.vectors[operand.first : operand.first + max(width // 32, 1), lane].tolist()
+        found = sum(word << 32 * place for place, word in enumerate(words))
     else:
         found = state.pair(operand.code) if width == 64 else int(state.scalars[operand.code])
     return found >> 16 * (operand.half or 0) & (1 << width) - 1
 
 
+def lane_read(decoded: DecodedOrdinary, slot: Slot, lane: int) -> int:
+    """Give the lane that a source is read from: one of eight for the first, if a word says so."""
+    if slot.row.role != "a" or "dpp8" not in decoded.modifiers:
+        return lane
+    return lane & ~7 | decoded.modifiers["dpp8"] >> 3 * (lane & 7) & 7
+
+
 def source(decoded: DecodedOrdinary, slot: Slot, state: State, lane: int) -> int:
     """Read a source with its sign modifiers."""
+    lane = lane_read(decoded, slot, lane)
     operand, width = decoded.operands[slot.row.role], width_of(decoded, slot)
     if operand.kind in ("inline_integer", "inline_float", "literal"):
         bits = constant(operand, width, source_type(decoded))
@@ -103,7 +110,7 @@ def word(decoded: DecodedOrdinary, slot: Slot, state: State, lane: int) -> int:
         if kind == "bf16" and operand.kind == "inline_float":
             return constant(operand, 32, "f32") >> 16
         return constant(operand, 16 if is_half else 32, kind if is_half else "u32")
-    return held(state, operand, lane, 32)
+    return held(state, operand, lane_read(decoded, slot, lane), 32)
 
 
 def packed(decoded: DecodedOrdinary, state: State, lane: int) -> list[int | str]:

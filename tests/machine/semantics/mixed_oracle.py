@@ -1,12 +1,13 @@
 """What conversions of small floats, sums of mixed formats and cube coordinates give."""
 
 import math
+from decimal import Decimal, localcontext
 from fractions import Fraction
 
 import numpy as np
 from ml_dtypes import float8_e4m3fn, float8_e5m2
 
-from tests.machine.semantics.exact_floats import F16, F32, NAN, Code, fused
+from tests.machine.semantics.exact_floats import F16, F32, F64, NAN, Code, fused
 from tests.machine.semantics.float_oracle import limited
 from tests.machine.semantics.integer_oracle import Given, Result, expects, signed
 
@@ -78,6 +79,30 @@ def to_small(g: Given, name: str) -> Result:
 def saturated(g: Given) -> Result:
     low, high = (min(max(signed(x, 16), 0), 255) for x in (g.a, g.a >> 16))
     return high << 8 | low
+
+
+def two_over_pi(bits: int) -> int:
+    """Give bits of 2/pi behind the point, by the means of Gauss and Legendre."""
+    with localcontext() as context:
+        context.prec = 420
+        a, b, t, p = Decimal(1), 1 / Decimal(2).sqrt(), Decimal(1) / 4, Decimal(1)
+        for _ in range(9):
+            middle = (a + b) / 2
+            b, t, p, a = (a * b).sqrt(), t - p * (a - middle) ** 2, 2 * p, middle
+        pi = (a + b) ** 2 / (4 * t)
+        return int((2 / pi) * Decimal(2) ** bits)
+
+
+TWO_OVER_PI = two_over_pi(1201)
+
+
+@expects(r"v_trig_preop_f64")
+def piece(g: Given) -> Result:
+    exponent = g.a >> 52 & 0x7FF
+    shift = 53 * (g.b & 31) + max(exponent - 1077, 0)
+    bits = (TWO_OVER_PI << shift) >> 1201 - 53 & (1 << 53) - 1
+    power = -53 - shift + (128 if exponent >= 1968 else 0)
+    return limited(g, 64, F64.code(Fraction(bits) * Fraction(2) ** power, to_zero=True))
 
 
 @expects(r"v_cube(id|sc|tc|ma)_f32")

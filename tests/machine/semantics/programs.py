@@ -45,7 +45,7 @@ class Program:
         random = self.drawer.random
         self.state.set_mask(self.codes.vcc, random.getrandbits(size))
 
-    def add(self, *rows: OrdinaryRow) -> None:
+    def add(self, *rows: OrdinaryRow, extension: str = "") -> None:
         """Draw one more instruction, of those that are not refused."""
         random, size = self.drawer.random, self.state.size
         active = random.choice([(1 << size) - 1, random.getrandbits(size)])
@@ -53,7 +53,7 @@ class Program:
         vector, scalar = self.drawer.vector, self.drawer.scalar
         for _ in range(50):
             self.drawer.vector, self.drawer.scalar = vector, scalar
-            self.steps.append((self.drawer.draw(*rows), active, kept))
+            self.steps.append((self.drawer.draw(*rows, extension=extension), active, kept))
             try:
                 run_on_arrays(self.state.copy(), self.codes, lambda wave: self.run(wave, -1))
             except Unsupported:

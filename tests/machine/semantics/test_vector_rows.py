@@ -29,13 +29,16 @@ def groups(architecture: str) -> dict[str, list[OrdinaryRow]]:
     return found
 
 
-def programs(architecture: str, size: Wave, rows: list[OrdinaryRow], seed: int) -> list[Program]:
+def programs(
+    architecture: str, size: Wave, rows: list[OrdinaryRow], seed: int, extension: str = ""
+) -> list[Program]:
+    """Draw instructions of each row, as many programs as their registers need."""
     found = [Program(architecture, size, seed)]
     for row in rows:
         for draw in range(DRAWS):
             if found[-1].drawer.is_full:
                 found.append(Program(architecture, size, seed + 1000 * len(found) + draw))
-            found[-1].add(row)
+            found[-1].add(row, extension=extension)
     return found
 
 
@@ -52,3 +55,15 @@ def test_meaning(architecture: str, size: Wave, meaning: str) -> None:
     rows = groups(architecture)[meaning]
     for number, program in enumerate(programs(architecture, size, rows, len(meaning))):
         check(program, f"{architecture} {size} {meaning} {number}")
+
+
+LANES = "dpp8_fi"
+"""The further word that reads lanes of eight, active or not."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("meaning", groups("rdna3"))
+def test_first_source_from_other_lanes(meaning: str) -> None:
+    rows = [row for row in groups("rdna3")[meaning] if LANES in row.extensions]
+    for number, program in enumerate(programs("rdna3", 32, rows, len(meaning), LANES)):
+        check(program, f"{LANES} {meaning} {number}")

@@ -17,6 +17,7 @@ from wavemma.machine.semantics.vector import (
     products,
     scaling,
     small_floats,
+    turns,
 )
 
 __all__ = [
@@ -36,4 +37,5 @@ __all__ = [
     "products",
     "scaling",
     "small_floats",
+    "turns",
 ]

@@ -4,8 +4,11 @@ from typing import TypeVar
 
 from wavemma.engines.engine import Engine, Lane
 from wavemma.errors import Unsupported
-from wavemma.machine.meaning import meaning
+from wavemma.machine.meaning import action, meaning
+from wavemma.machine.operands import Operands
 from wavemma.machine.semantics.vector.integer_orders import unsigned_max, unsigned_min
+from wavemma.machine.value_type import value_type
+from wavemma.machine.wave import WaveState
 
 V = TypeVar("V")
 _BYTES = range(0, 32, 8)
@@ -90,6 +93,19 @@ def four_sums_of_masked_differences(e: Engine[V], a: V, b: V, c: V, clamp: bool)
     """As the above, without the bytes whose second one is 0."""
     _refuse(clamp)
     return _four(e, a, b, c, masked=True)
+
+
+@action("four_wide_sums_of_masked_differences")
+def four_wide_sums_of_masked_differences(wave: WaveState[V], operands: Operands[V]) -> None:
+    """Add the distances of a word and four of 64 bits, a byte apart, to four words."""
+    _refuse(bool(operands.modifier("clamp")))
+    e, named = wave.lanes, operands.decoded.operands
+    a, b = operands.read("a", value_type("u64")), operands.read("b", value_type("u32"))
+    starts = [wave.vector(named["c"].first + place) for place in range(4)]
+    for place, start in enumerate(starts):
+        word = e.convert(e.lshr(a, 8 * place), Lane.I32)
+        found = _sum(e, word, b, start, 8, masked=True)
+        wave.set_vector(named["d"].first + place, found)
 
 
 @meaning("average_of_bytes", "a:u32 b:u32 c:u32", "d:u32")

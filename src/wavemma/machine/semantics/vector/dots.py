@@ -28,27 +28,29 @@ def _numbers(e: Engine[V], word: V, bits: int) -> list[V]:
     return [e.and_(e.lshr(word, shift), mask) for shift in range(0, _WORD_BITS, bits)]
 
 
-def dot(e: Engine[V], name: str, forms: tuple[Format, Format], a: V, b: V, c: V) -> V:
+def dot(
+    e: Engine[V], name: str, forms: tuple[Format, Format], words: tuple[V, V], c: V, kind: str
+) -> V:
     """Do one step of a model.
 
     Args:
         e: The engine.
         name: Of the model.
         forms: Of the numbers in both words.
-        a: The first words.
-        b: The second words.
-        c: Bits of f32.
+        words: Whose numbers are multiplied.
+        c: Bits of the third source.
+        kind: Format of the third source and of the result.
 
     Returns:
-        Bits of f32.
+        Bits of the result.
 
     """
-    f32 = number_format("f32")
-    setting = Setting(*forms, f32, f32)
+    third = number_format(kind)
+    setting = Setting(*forms, third, third)
     path = model(name).whole_path(setting)
     first, second = (
         [path.prepare(e, form, e.zero_extend(x, Lane.I64)) for x in _numbers(e, word, form.bits)]
-        for form, word in zip(forms, (a, b), strict=True)
+        for form, word in zip(forms, words, strict=True)
     )
     return path.finish(e, path.step(e, first, second, path.begin(e, c)))
 
@@ -68,7 +70,7 @@ def _dot_halves(wave: WaveState[V], operands: Operands[V], name: str, kind: str)
         for place, role in enumerate("ab")
     )
     form = number_format(kind)
-    _write(wave, operands, dot(e, name, (form, form), a, b, _third(operands)))
+    _write(wave, operands, dot(e, name, (form, form), (a, b), _third(operands), "f32"))
 
 
 def _third(operands: Operands[V]) -> V:
@@ -93,13 +95,32 @@ def _enter_halves(name: str, kind: str) -> None:
     @meaning(f"dot_{name}_{kind}_accumulate", "a:halves b:halves d:b32", "d:b32")
     def to_result(e: Engine[V], a: V, b: V, d: V) -> V:
         form = number_format(kind)
-        return dot(e, name, (form, form), a, b, d)
+        return dot(e, name, (form, form), (a, b), d, "f32")
 
 
 _enter_halves("complement_2", "f16")
 _enter_halves("complement_2_flush", "bf16")
 _enter_halves("paired_2", "f16")
 _enter_halves("paired_2", "bf16")
+
+
+def _enter_narrow(name: str, kind: str) -> None:
+    """Enter the dot product of two halves whose third source and result are halves too."""
+
+    @action(f"dot_{name}_{kind}_narrow")
+    def into_result(wave: WaveState[V], operands: Operands[V]) -> None:
+        given = operands.decoded.operands
+        if any(given[role].is_negated or given[role].is_absolute for role in "ab"):
+            raise Unsupported("What signs of both halves do to a dot product is not known.")
+        form, code = number_format(kind), value_type("b16")
+        a, b = (operands.word(role, value_type(kind)) for role in "ab")
+        c = operands.read("c", value_type(kind).as_bits)
+        found = dot(operands.engine, name, (form, form), (a, b), c, kind)
+        operands.write("d", code, found)
+
+
+_enter_narrow("paired_2", "f16")
+_enter_narrow("paired_2", "bf16")
 
 
 def _enter_bytes(first: str, second: str) -> None:
@@ -110,7 +131,7 @@ def _enter_bytes(first: str, second: str) -> None:
     def into_result(wave: WaveState[V], operands: Operands[V]) -> None:
         e = operands.engine
         a, b = operands.read("a", _B32), operands.read("b", _B32)
-        _write(wave, operands, dot(e, "grouped_4", forms, a, b, _third(operands)))
+        _write(wave, operands, dot(e, "grouped_4", forms, (a, b), _third(operands), "f32"))
 
 
 for _first in ("fp8", "bf8"):
