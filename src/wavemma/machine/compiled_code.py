@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 
 from wavemma.engines.jit import Jit
 from wavemma.engines.machine import Machine
+from wavemma.isa.decode import Undecoded
+from wavemma.isa.ordinary import DecodedOrdinary, branch_target
 from wavemma.machine import atomic_calls, group_calls, lane_calls, memory_calls, start_calls
 from wavemma.machine.codes import Codes
 from wavemma.machine.named_registers import count_vectors
 from wavemma.machine.records import I32, POINTER
 from wavemma.machine.runtime import Runtime
-from wavemma.machine.translate import Code, Region
+from wavemma.machine.translate import Code, GuestBlock, Region
 
 EMITTING = (atomic_calls, group_calls, lane_calls, memory_calls, start_calls)
 """The modules that enter what writes the functions of the runtime."""
@@ -107,12 +109,24 @@ class CompiledCode:
     def _key(self, function: range) -> str:
         """Name the code of a function and everything else that its compiled form depends on."""
         digest = hashlib.sha256()
+        architectures = set()
         for number in function:
-            for each in self.code.blocks[number].instructions:
+            block = self.code.blocks[number]
+            digest.update(repr((block.offset, self._leads_to(block))).encode())
+            for each in block.instructions:
                 digest.update(each.data)
-        first = self.code.blocks[function.start].offset
-        options = (self.code.wave, self.accumulator_offset, self.keep_finite, function, first)
-        return digest.hexdigest() + repr(options)
+                if not isinstance(each.instruction, Undecoded):
+                    architectures.add(each.instruction.instruction.architecture)
+        options = (self.code.wave, self.accumulator_offset, self.keep_finite, function)
+        return digest.hexdigest() + repr((*options, sorted(architectures)))
+
+    def _leads_to(self, block: GuestBlock) -> int | None:
+        """Give the number of the block that a block branches to, which may be in any function."""
+        last = block.instructions[-1]
+        if not isinstance(last.instruction, DecodedOrdinary):
+            return None
+        target = branch_target(last.instruction, last.address)
+        return None if target is None else self.code.numbers.get(target - self.code.start)
 
     def _blocks(self) -> NDArray[np.uint32]:
         found = np.zeros(self.code.size_bytes // 4 + 1, dtype=np.uint32)

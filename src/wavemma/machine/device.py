@@ -10,6 +10,7 @@ import numpy as np
 
 from wavemma.engines.jit import Jit, shared_jit
 from wavemma.errors import FileMistake, LaunchMistake
+from wavemma.machine.allocation import Allocation
 from wavemma.machine.arguments import fill_hidden, packed
 from wavemma.machine.codes import codes_of
 from wavemma.machine.compiled_code import CompiledCode
@@ -51,7 +52,7 @@ class Device:
         self.memory = memory or DeviceMemory()
         self.threads = threads or len(os.sched_getaffinity(0))
         self.jit: Jit = shared_jit(cache_folder)
-        self._code: dict[tuple[int, Wave, int, bool], CompiledCode] = {}
+        self._code: dict[tuple[int, Wave, int, bool], tuple[Allocation, CompiledCode]] = {}
         self._queue = self._copied(queue(self.target.architecture), "queue")
 
     def load(self, data: bytes) -> Module:
@@ -113,6 +114,7 @@ class Device:
             WatchdogExpired: It took too long.
 
         """
+        self._check(module)
         kernel = module.kernel(name)
         shape = Geometry(sizes(grid, "grid"), sizes(block, "block"), dynamic_lds_bytes)
         check(shape, kernel, self.target.architecture)
@@ -149,6 +151,22 @@ class Device:
             self.memory.free(kernarg)
             self.memory.free(packet)
 
+    def _check(self, module: Module) -> None:
+        """Refuse a code object that is not on this device, or no longer."""
+        if module.memory is not self.memory or module.found.target != self.target.name:
+            raise LaunchMistake(
+                f"A kernel must be launched on the device that its code object was loaded on; this"
+                f" is another, a {self.target.name}.",
+                subject=module.found.target,
+                hint="Load the code object on this device, too.",
+            )
+        if not module.is_loaded:
+            raise LaunchMistake(
+                "A kernel must be launched while its code object is loaded; it was unloaded.",
+                subject=module.found.target,
+                hint="Load it again.",
+            )
+
     def _arguments(
         self,
         kernel: Kernel,
@@ -174,15 +192,18 @@ class Device:
 
     def _compiled(self, module: Module, begin: Start) -> CompiledCode:
         key = (module.base, begin.wave, begin.accumulator_offset, begin.keep_finite)
-        if key not in self._code:
-            self._code[key] = CompiledCode(
+        owner, code = self._code.get(key, (None, None))
+        # Another code object may have been where this one is.
+        if code is None or owner is not module.allocation:
+            code = CompiledCode(
                 code_of(listing(module.found, begin.wave), begin.wave),
                 codes_of(self.target.architecture),
                 self.jit,
                 accumulator_offset=begin.accumulator_offset,
                 keep_finite=begin.keep_finite,
             )
-        return self._code[key]
+            self._code[key] = module.allocation, code
+        return code
 
     def _at_entry(self, begin: Start, code: CompiledCode, entry: int) -> Start:
         """Let waves begin at the kernel's entry."""

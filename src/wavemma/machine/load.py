@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import msgspec
 
 from wavemma.errors import FileMistake
+from wavemma.machine.allocation import Allocation
 from wavemma.machine.memory import DeviceMemory
 from wavemma.objects import CodeObject, Kernel, code_objects
 from wavemma.tables.targets import TargetRow, target
@@ -23,15 +24,25 @@ class Module(msgspec.Struct, frozen=True):
     Attributes:
         found: The code object.
         memory: Where it lies.
-        base: Address of the first byte of its image.
+        allocation: The memory of its image.
         variables: By name.
 
     """
 
     found: CodeObject
     memory: DeviceMemory
-    base: int
+    allocation: Allocation
     variables: dict[str, Variable]
+
+    @property
+    def base(self) -> int:
+        """Address of the first byte of its image."""
+        return self.allocation.address
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether it still has its memory."""
+        return self.memory.find(self.base) is self.allocation
 
     @property
     def target(self) -> TargetRow:
@@ -81,7 +92,9 @@ def load(
         name: Variable(base + found.address_of(symbol), symbol.size)
         for name, symbol in found.variables.items()
     }
-    return Module(found, memory, base, variables)
+    allocation = memory.find(base)
+    assert allocation is not None
+    return Module(found, memory, allocation, variables)
 
 
 def _chosen(found: tuple[CodeObject, ...]) -> CodeObject:

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from wavemma.errors import FileMistake
 from wavemma.isa.decode import Undecoded
 from wavemma.isa.ordinary.stream import AnyDecoded, sweep_any
 from wavemma.objects.code_object import CodeObject
@@ -34,11 +35,14 @@ def listing(found: CodeObject, wave: Wave | None = None) -> tuple[Placed, ...]:
         found: The code object.
         wave: Lanes of the waves; that of the kernels, or else the target's default, if None.
 
+    Raises:
+        FileMistake: Ranges of code overlap, or there is none.
+
     """
     lanes = wave or wave_of_kernels(found)
     placed = found.image.at(0)
     listed: list[Placed] = []
-    for start, size in found.image.code:
+    for start, size in _ranges(found):
         marks = [(at, name) for at, name in found.functions if start <= at < start + size]
         starts = [(start, ""), *(mark for mark in marks if mark[0] > start)]
         if marks and marks[0][0] == start:
@@ -47,6 +51,22 @@ def listing(found: CodeObject, wave: Wave | None = None) -> tuple[Placed, ...]:
         for (first, name), end in zip(starts, ends, strict=True):
             listed += _stretch(placed[first:end], first, name, found.target, lanes)
     return tuple(listed)
+
+
+def _ranges(found: CodeObject) -> list[tuple[int, int]]:
+    """Give address and size of the ranges that hold code, lowest first."""
+    ranges = sorted(each for each in found.image.code if each[1])
+    whole = len(found.image.data)
+    ends = [start + size for start, size in ranges]
+    limits = [start for start, _ in ranges[1:]] + [whole]
+    if not ranges or any(end > limit for end, limit in zip(ends, limits, strict=True)):
+        raise FileMistake(
+            f"Code must lie in ranges of its own inside the image of {whole} bytes; there are"
+            f" {', '.join(f'0x{start:x} to 0x{start + size:x}' for start, size in ranges)}."
+            " The file is damaged.",
+            subject=len(ranges),
+        )
+    return ranges
 
 
 def wave_of_kernels(found: CodeObject) -> Wave:
