@@ -76,39 +76,45 @@ class Jit:
             return found
 
     def addresses(
-        self, names: Sequence[str], key: str, emit: Emit, speed_level: int = 2
+        self, names: Sequence[str], key: str, code: Emit | ir.Module, speed_level: int = 2
     ) -> dict[str, int]:
-        """Give the addresses of functions that `emit` writes into one module.
+        """Give the addresses of functions of one module.
 
         Args:
             names: Symbols of the functions.
             key: What the code depends on besides this package's sources and the machine.
-            emit: Writes the functions into a fresh module; called only if nothing is cached. What
-                they call must be known to the linker (`llvmlite.binding.add_symbol`).
+            code: The module, or what writes the functions into a fresh one, called only if nothing
+                is cached. What they call must be known to the linker
+                (`llvmlite.binding.add_symbol`).
             speed_level: How hard LLVM optimises, 0 to 3.
 
         """
         with inside_llvm():
-            code = self._object(f"{names[0]}/{speed_level}", key, emit, speed_level)
-            engine = self._loaded(code)
+            found = self._object(f"{names[0]}/{speed_level}", key, code, speed_level)
+            engine = self._loaded(found)
             return {name: int(engine.get_function_address(name)) for name in names}
 
-    def _object(self, name: str, key: str, emit: Emit, speed_level: int = 2) -> bytes:
+    def _object(self, name: str, key: str, code: Emit | ir.Module, speed_level: int = 2) -> bytes:
         text = "\n".join([name, key, repr(self.machine), source_fingerprint()])
         file_name = hashlib.sha256(text.encode()).hexdigest() + ".o"
         place = self.cache_folder / file_name if self.cache_folder else None
         stored = _read_object(place) if place else None
         if stored is not None:
             return stored
-        code = self._compile(emit, speed_level)
+        compiled = self._compile(self._written(code), speed_level)
         if place:
-            _write_object(place, code)
-        return code
+            _write_object(place, compiled)
+        return compiled
 
-    def _compile(self, emit: Emit, speed_level: int) -> bytes:
+    def _written(self, code: Emit | ir.Module) -> ir.Module:
+        if isinstance(code, ir.Module):
+            return code
         module = ir.Module(name="wavemma")
+        code(module, self.machine)
+        return module
+
+    def _compile(self, module: ir.Module, speed_level: int) -> bytes:
         module.triple = self.machine.triple
-        emit(module, self.machine)
         machine = self.machine.target_machine()
         try:
             parsed = binding.parse_assembly(str(module))

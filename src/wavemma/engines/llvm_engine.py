@@ -44,6 +44,23 @@ def element_type(lane: Lane) -> ir.Type:
     return _TYPES[lane]
 
 
+class Splat(ir.Constant):  # type: ignore[misc]
+    """One constant in every lane, written once: the text of a kernel is mostly constants.
+
+    Args:
+        scalar: The constant.
+        width: Lanes.
+
+    """
+
+    def __init__(self, scalar: ir.Constant, width: int) -> None:
+        self.type = ir.VectorType(scalar.type, width)
+        self.constant = (scalar,) * width
+
+    def _get_reference(self) -> str:
+        return f"splat ({self.constant[0]})"
+
+
 class LlvmEngine(Engine[ir.Value]):
     """Emits each operation at the builder's place, on vectors of `width` lanes.
 
@@ -74,13 +91,13 @@ class LlvmEngine(Engine[ir.Value]):
         exact: float = number if lane.is_float else int(number) & ((1 << lane.bits) - 1)
         if lane is Lane.F32:
             exact = float(number)
-        return ir.Constant(self.vector_type(lane), [exact] * self.width)
+        return Splat(ir.Constant(_TYPES[lane], exact), self.width)
 
     def splat(self, scalar: ir.Value) -> ir.Value:
         """Copy one LLVM scalar into every lane."""
         undefined = ir.Constant(ir.VectorType(scalar.type, self.width), ir.Undefined)
         one = self.builder.insert_element(undefined, scalar, ir.Constant(ir.IntType(32), 0))
-        mask = ir.Constant(ir.VectorType(ir.IntType(32), self.width), [0] * self.width)
+        mask = Splat(ir.Constant(ir.IntType(32), 0), self.width)
         return self.builder.shuffle_vector(one, undefined, mask)
 
     def _arithmetic(self, name: str, x: ir.Value, y: ir.Value | float) -> ir.Value:

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavemma.engines.jit import Jit
-from wavemma.engines.machine import Machine
 from wavemma.isa.decode import Undecoded
 from wavemma.isa.ordinary import DecodedOrdinary, branch_target
 from wavemma.machine import atomic_calls, group_calls, lane_calls, memory_calls, start_calls
@@ -82,16 +81,13 @@ class CompiledCode:
                 return
             regions = self.code.regions(function)
             names = [f"region_{number}" for number in range(len(regions))]
-
-            def emit(module: ir.Module, machine: Machine) -> None:
-                for region, name in zip(regions, names, strict=True):
-                    self._region(region).emit(module, machine, name)
-
-            module = ir.Module()
-            emit(module, self.jit.machine)
+            # Written even where the object is cached: that tells what it calls.
+            module = ir.Module(name="wavemma")
+            for region, name in zip(regions, names, strict=True):
+                self._region(region).emit(module, self.jit.machine, name)
             self.runtime.link()
             key = self._key(function)
-            addresses = self.jit.addresses(names, key, emit, self.speed_level)
+            addresses = self.jit.addresses(names, key, module, self.speed_level)
             for name, region in zip(names, regions, strict=True):
                 self.functions[region.start : region.stop] = addresses[name]
             self._compiled.add(function.start)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import llvmlite.ir as ir
 
 from wavemma.engines.engine import Engine, Lane
-from wavemma.engines.llvm_engine import LlvmEngine
+from wavemma.engines.llvm_engine import LlvmEngine, Splat
 from wavemma.engines.machine import Machine
 from wavemma.machine.codes import Codes
 from wavemma.machine.records import I8, I32, I64, POINTER
@@ -193,7 +193,7 @@ class LlvmRegisters(WaveState[ir.Value]):
 
     def spread(self, x: ir.Value) -> ir.Value:
         """Copy one number into all lanes."""
-        mask = ir.Constant(ir.VectorType(I32, self.size), [0] * self.size)
+        mask = Splat(I32(0), self.size)
         return self.build.shuffle_vector(x, ir.Constant(x.type, ir.Undefined), mask)
 
     def lanes_of(self, mask: ir.Value) -> ir.Value:

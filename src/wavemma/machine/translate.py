@@ -111,7 +111,8 @@ def code_of(listed: Sequence[Placed], wave: Wave) -> Code:
     for number, each in enumerate(listed):
         current.append(each)
         following = listed[number + 1].address if number + 1 < len(listed) else None
-        if following is None or following in leaders:
+        is_full = len(current) == REGION_INSTRUCTIONS
+        if following is None or following in leaders or is_full:
             end = each.address + len(each.data)
             blocks.append(GuestBlock(current[0].address - start, end - start, tuple(current)))
             current = []
