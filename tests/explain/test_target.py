@@ -86,7 +86,10 @@ def test_conflicts_and_errata():
 @pytest.mark.parametrize("name", ["gfx1030", "gfx1032", "gfx1310"])
 def test_targets_without_matrix_instructions(name):
     """Case 14."""
-    with pytest.raises(UnknownTarget, match="is (not a target with|a real target, but it has no) matrix instructions"):
+    with pytest.raises(
+        UnknownTarget,
+        match="is (not a target with|a real target, but it has no) matrix instructions",
+    ):
         explain_target(name)
 
 

@@ -145,10 +145,14 @@ def test_mistakes_before_the_program_are_ours(folder: Path) -> None:
     assert "Traceback" not in bad.err
 
 
-def test_a_policy_program_verifies_itself(folder: Path) -> None:
-    command = [sys.executable, "-m", "wavemma", "run", str(ROOT / "examples" / "gemm.hip")]
+@pytest.mark.parametrize(
+    ("name", "words", "lines"),
+    [("gemm.hip", ("64",), 2), ("matrix_formats.hip", (), 8)],
+)
+def test_examples_verify_themselves(name: str, words: tuple[str, ...], lines: int) -> None:
+    command = [sys.executable, "-m", "wavemma", "run", str(ROOT / "examples" / name)]
     done = subprocess.run(
-        [*command, "--device", "RX 7900 XTX", "--", "64"],
+        [*command, "--device", "RX 7900 XTX", "--", *words],
         env={"PYTHONPATH": str(ROOT / "src"), "HOME": str(Path.home()), "PATH": "/usr/bin:/bin"},
         capture_output=True,
         text=True,
@@ -156,5 +160,5 @@ def test_a_policy_program_verifies_itself(folder: Path) -> None:
         timeout=300,
     )
     assert done.returncode == 0, done
-    assert done.stdout.count("PASSED") == 2
+    assert done.stdout.count("PASSED") == lines
     assert "Radeon RX 7900 XTX (gfx1100)" in done.stdout
