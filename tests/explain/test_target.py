@@ -88,7 +88,7 @@ def test_targets_without_matrix_instructions(name):
     """Case 14."""
     with pytest.raises(
         UnknownTarget,
-        match="is (not a target with|a real target, but it has no) matrix instructions",
+        match=r"is (not a target with|a real target, but it has no) matrix instructions",
     ):
         explain_target(name)
 
