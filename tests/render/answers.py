@@ -49,7 +49,7 @@ def every_layout() -> tuple[RegisterLayout, ...]:
     for instruction in catalog.instructions():
         for role in instruction.roles if instruction.is_matrix else ():
             for wave in instruction.waves:
-                for name in instruction.formats["a" if role == "index" else role]:
+                for name in instruction.formats_of(role):
                     placed = instruction.layout(role, wave, name)
                     found.setdefault(
                         (placed, role in ("b", "scale_b")),

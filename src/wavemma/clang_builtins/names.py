@@ -24,7 +24,7 @@ def instructions_of(name: str, target_name: str) -> tuple[Instruction, ...]:
     architecture = target(target_name).architecture
     found = [
         catalog.instruction(mnemonic, target_name)
-        for owner, _, mnemonic in (reference.partition(":") for reference in row.instructions)
+        for owner, mnemonic in row.references
         if owner == architecture
     ]
     if not found or target_name not in available(row):
@@ -40,8 +40,7 @@ def instructions_of(name: str, target_name: str) -> tuple[Instruction, ...]:
 
 def has_builtin(name: str, architecture: str) -> bool:
     """Tell whether an architecture has a builtin."""
-    references = builtins()[name].instructions
-    return any(each.startswith(f"{architecture}:") for each in references)
+    return any(each.architecture == architecture for each in builtins()[name].references)
 
 
 __all__ = ["available", "has_builtin", "instructions_of"]

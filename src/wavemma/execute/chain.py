@@ -12,7 +12,7 @@ from wavemma.execute.panels import Array, Prepared
 from wavemma.execute.wave_product import WaveProduct
 from wavemma.formats.decode import decode_lanes
 from wavemma.formats.format import Format
-from wavemma.fragments.sparse import GROUP, KEPT
+from wavemma.layouts import GROUP, KEPT
 from wavemma.numerics.path import Lanes, Path
 
 

@@ -20,7 +20,7 @@ from wavemma.execute.chain import Chain
 from wavemma.execute.panels import POINTER, Array, LaneMajor, Registers
 from wavemma.execute.wave_product import WaveProduct
 from wavemma.formats.format import Format
-from wavemma.fragments.sparse import GROUP, KEPT
+from wavemma.layouts import GROUP, KEPT
 from wavemma.numerics.path import Extent, Path
 from wavemma.numerics.ranges import FastPath, inside
 

@@ -239,8 +239,7 @@ def _evidence(setup: Setup, rows: Sequence[BuiltinRow]) -> tuple[Evidence, ...]:
 
 def _instructions(row: BuiltinRow) -> Iterator[tuple[Instruction, tuple[str, ...]]]:
     """Give the instructions that a builtin becomes, plain ones first, and the targets of each."""
-    references = (each.partition(":") for each in row.instructions)
-    found = [catalog.by_name(owner)[name] for owner, _, name in references]
+    found = [catalog.by_name(owner)[name] for owner, name in row.references]
     for each in sorted(found, key=lambda instruction: instruction.is_scaled):
         yield each, tuple(name for name in targets_of(each.architecture) if name in each.targets)
 

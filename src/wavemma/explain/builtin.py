@@ -214,8 +214,7 @@ def _checked(row: BuiltinRow, owners: tuple[str, ...], target_name: str) -> str:
 
 def _instructions(row: BuiltinRow, owners: tuple[str, ...]) -> Iterator[Instruction]:
     """Give the instructions that a builtin becomes, by architecture, those of the targets only."""
-    for reference in row.instructions:
-        architecture, _, name = reference.partition(":")
+    for architecture, name in row.references:
         here = [each for each in targets_of(architecture) if each in owners]
         if here:
             yield catalog.instruction(name, here[0])

@@ -17,9 +17,7 @@ from wavemma.explain.operand import (
     operand,
 )
 from wavemma.explain.spots import Spot, element_name, spots
-
-GROUP = 4
-"""Elements along k of which a sparse A keeps two."""
+from wavemma.layouts import GROUP
 
 _NOTHING: Mapping[str, int] = {}
 

@@ -52,11 +52,11 @@ def _cycles(instruction: Instruction, target_name: str) -> tuple[int, ...] | Non
 
 
 def _builtins(found: Found, target_name: str) -> Iterator[Row]:
-    keys = {f"{each.architecture}:{each.name}" for each in found}
+    keys = {(each.architecture, each.name) for each in found}
     for row in builtins().values():
         owners = available(row)
-        if keys & set(row.instructions) and target_name in ("", *owners):
-            names = dict.fromkeys(each.partition(":")[2] for each in row.instructions)
+        if keys & set(row.references) and target_name in ("", *owners):
+            names = dict.fromkeys(each.instruction for each in row.references)
             yield {
                 "name": row.name,
                 "wave": row.wave or target(owners[0]).default_wave,
@@ -67,7 +67,7 @@ def _builtins(found: Found, target_name: str) -> Iterator[Row]:
 
 
 def _titles(row: BuiltinRow) -> tuple[str, ...]:
-    keys = dict.fromkeys(each.partition(":")[0] for each in row.instructions)
+    keys = dict.fromkeys(each.architecture for each in row.references)
     return tuple(architectures()[key].title for key in keys)
 
 

@@ -87,11 +87,11 @@ def nearest(
 @cache
 def builtins_for(instruction: Instruction, target_name: str, wave: Wave) -> tuple[BuiltinRow, ...]:
     """List the builtins that become an instruction in a wave of that size, the plain one first."""
-    key = f"{instruction.architecture}:{instruction.name}"
+    key = (instruction.architecture, instruction.name)
     found = (
         row
         for row in builtins().values()
-        if key in row.instructions and row.wave in (0, wave) and target_name in available(row)
+        if key in row.references and row.wave in (0, wave) and target_name in available(row)
     )
     return tuple(sorted(found, key=lambda row: len(row.name)))
 

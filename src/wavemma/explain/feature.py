@@ -90,8 +90,8 @@ def feature(text: str) -> Feature:
 
 def builtins_of_all(instructions: Iterable[Instruction]) -> tuple[BuiltinRow, ...]:
     """List the builtins that become any of the instructions, in the order of the table."""
-    keys = {f"{each.architecture}:{each.name}" for each in instructions}
-    return tuple(row for row in builtins().values() if keys & set(row.instructions))
+    keys = {(each.architecture, each.name) for each in instructions}
+    return tuple(row for row in builtins().values() if keys & set(row.references))
 
 
 def _builtin(word: str) -> Feature | None:
@@ -103,8 +103,7 @@ def _builtin(word: str) -> Feature | None:
 
 
 def _instructions_of(row: BuiltinRow) -> Iterator[Instruction]:
-    for reference in row.instructions:
-        architecture, _, name = reference.partition(":")
+    for architecture, name in row.references:
         yield catalog.by_name(architecture)[name]
 
 

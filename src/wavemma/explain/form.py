@@ -147,8 +147,8 @@ def form_evidence(instruction: Instruction, form: Form) -> Iterator[Evidence]:
 
 def builtins_of(instruction: Instruction) -> tuple[str, ...]:
     """List the compiler builtins that become an instruction."""
-    key = f"{instruction.architecture}:{instruction.name}"
-    return tuple(row.name for row in builtins().values() if key in row.instructions)
+    key = (instruction.architecture, instruction.name)
+    return tuple(row.name for row in builtins().values() if key in row.references)
 
 
 def _speeds(instruction: Instruction, targets: tuple[str, ...]) -> Iterator[Speed]:

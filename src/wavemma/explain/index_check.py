@@ -12,8 +12,8 @@ from wavemma.explain.operand import Asked, asked_of, conflicts_of, evidence_of, 
 from wavemma.explain.sparsity import PAIR_NOTE, index_operand
 from wavemma.explain.spots import Spot, spots
 from wavemma.fragments.compressed import IndexFault, check_index
-from wavemma.fragments.sparse import GROUP, KEPT
 from wavemma.fragments.unpack import Disagreement
+from wavemma.layouts import GROUP, KEPT
 
 Array = npt.NDArray[Any]
 

@@ -9,13 +9,11 @@ from wavemma.explain.claim import PLACES, Claim, seen, spot
 from wavemma.explain.layout_search import Element, element_of, judge, numbers_of
 from wavemma.explain.operand import Operand
 from wavemma.explain.own_form import formulas_text
-from wavemma.layouts import Layout, Role
+from wavemma.layouts import GROUP, KEPT, Layout, Role
 from wavemma.layouts.algebra import contiguous_k, relabel
 from wavemma.tables.formats import format_row
 
-GROUP = 4
-GROUP_BITS = 2
-KEPT = 2
+GROUP_BITS = GROUP.bit_length() - 1
 _PARTNERS: dict[Role, Role] = {"a": "b", "b": "a"}
 _ALONG = {"a": "col", "b": "row"}
 _TEXT_SYNTAX = ("python", "c")

@@ -79,7 +79,7 @@ class Operand(NamedTuple):
 
     def sibling(self, role: Role) -> "Operand":
         """Give another operand of the same instruction, in the same format if it may be."""
-        allowed = self.instruction.formats["a" if role == "index" else role]
+        allowed = self.instruction.formats_of(role)
         format = self.format if self.format in allowed else allowed[0]
         layout = self.instruction.layout(role, self.wave, format)
         placed, unknown = moved(self.instruction, role, layout, self.effects)
@@ -170,8 +170,8 @@ def _instruction(name: str, target_name: str) -> Instruction:
     if row is None:
         return catalog.instruction(name, target_name)
     architecture = target(target_name).architecture
-    here = [each for each in row.instructions if each.startswith(f"{architecture}:")]
-    made = [each.partition(":")[2] for each in here or row.instructions]
+    here = [each for each in row.references if each.architecture == architecture]
+    made = [each.instruction for each in here or row.references]
     becomes = f"becomes {' or '.join(dict.fromkeys(made))}"
     where = f"on {target_name} {becomes}" if here else f"{target_name} has not; it {becomes}"
     raise UnknownInstruction(
@@ -207,7 +207,7 @@ def _roles(instruction: Instruction) -> tuple[Role, ...]:
 
 def _format(instruction: Instruction, role: Role, format: str | None) -> str:
     """Find the format that a name or an assembler's word means."""
-    allowed = instruction.formats["a" if role == "index" else role]
+    allowed = instruction.formats_of(role)
     if format is None:
         return allowed[0]
     word = common_word(format.lower())

@@ -75,12 +75,9 @@ def roles_of(instruction: Instruction) -> tuple[Role, ...]:
 
 
 def formats_alike(instruction: Instruction, role: str) -> tuple[tuple[str, ...], ...]:
-    """Group the formats that a role may have by width; a group has one layout.
-
-    The index is laid out as A is, so its formats are those of A.
-    """
+    """Group the formats that a role may have by width; a group has one layout."""
     groups: dict[int, list[str]] = {}
-    for name in instruction.formats.get("a" if role == "index" else role, ()):
+    for name in instruction.formats_of(role):
         groups.setdefault(format_row(name).bits, []).append(name)
     return tuple(tuple(group) for group in groups.values())
 

@@ -16,6 +16,7 @@ from wavemma.explain.nearness import Setup
 from wavemma.explain.operand import LETTERS
 from wavemma.explain.operand_fields import matrix_size, roles_of
 from wavemma.explain.prototype import TypeName, prototype, type_name, types_of
+from wavemma.isa.instruction import format_role
 from wavemma.layouts import Layout, Role
 from wavemma.tables.builtins import BuiltinRow, arguments
 from wavemma.tables.keys import Grade
@@ -206,7 +207,7 @@ def _operands(setup: Setup, row: BuiltinRow | None) -> Iterator[OperandUse]:
     if row:
         types["d"] = type_name(row.returns)
     for role in roles_of(setup.instruction):
-        name = setup.formats["a" if role == "index" else role]
+        name = setup.formats[format_role(role)]
         placed = setup.instruction.layout(role, setup.wave, name)
         yield OperandUse(
             role=role,

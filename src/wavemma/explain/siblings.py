@@ -43,22 +43,21 @@ def related_builtins(row: BuiltinRow, owners: tuple[str, ...]) -> tuple[RelatedB
     mine = next(_instructions(row))
     found: dict[str, str] = {}
     for other in builtins().values():
-        shared = set(other.instructions) & set(row.instructions)
+        shared = set(other.references) & set(row.references)
         if other.name != row.name and shared:
             same = "same instruction" if other.wave == row.wave else f"for wave{other.wave}"
             found[other.name] = same
     for relative in catalog.related(mine):
-        key = f"{mine.architecture}:{relative.instruction.name}"
+        key = (mine.architecture, relative.instruction.name)
         for other in builtins().values():
-            if key in other.instructions and other.name != row.name and other.wave == row.wave:
+            if key in other.references and other.name != row.name and other.wave == row.wave:
                 found.setdefault(other.name, relative.relation)
     return tuple(RelatedBuiltin(name=name, relation=relation) for name, relation in found.items())
 
 
 def _instructions(row: BuiltinRow, architecture: str = "") -> Iterator[Instruction]:
     """Give the instructions that a builtin becomes, of one architecture or of all."""
-    for reference in row.instructions:
-        owner, _, name = reference.partition(":")
+    for owner, name in row.references:
         if architecture in ("", owner):
             yield catalog.by_name(owner)[name]
 

@@ -15,7 +15,7 @@ from wavemma.formats.decode import decode
 from wavemma.formats.dtypes import codes_of, dtype_of, formats_of
 from wavemma.formats.format import Format, number_format
 from wavemma.fragments.compressed import SparseOperand, pack_sparse, prune
-from wavemma.fragments.sparse import KEPT
+from wavemma.layouts import KEPT
 
 Array = npt.NDArray[Any]
 

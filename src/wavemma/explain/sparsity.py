@@ -18,9 +18,9 @@ from wavemma.explain.operand import (
 )
 from wavemma.explain.spots import Spot, spots
 from wavemma.fragments.compressed import check_sparse, index_parts
-from wavemma.fragments.sparse import GROUP, KEPT
 from wavemma.isa import catalog
 from wavemma.isa.target import target as target_named
+from wavemma.layouts import GROUP, KEPT
 
 _NOTHING: Mapping[str, int] = {}
 _PARTS = ("index_part", "index_set_off")

@@ -13,9 +13,10 @@ from wavemma.fragments.cells import Matrix
 from wavemma.fragments.fragment import Fragment, fragment_of
 from wavemma.fragments.pack import pack
 from wavemma.fragments.registers import Registers
-from wavemma.fragments.sparse import GROUP, KEPT, compress, illegal_group
+from wavemma.fragments.sparse import compress, illegal_group
 from wavemma.fragments.unpack import Disagreement, disagreement, unpack
 from wavemma.isa.instruction import Instruction
+from wavemma.layouts import GROUP, KEPT
 from wavemma.layouts.movement import index_sets
 from wavemma.tables.targets import Wave
 

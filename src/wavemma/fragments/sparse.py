@@ -12,9 +12,7 @@ import numpy.typing as npt
 
 from wavemma.errors import ArrayMistake
 from wavemma.fragments.cells import Matrix
-
-GROUP = 4
-KEPT = 2
+from wavemma.layouts import GROUP, KEPT
 
 _POSITIONS = np.arange(GROUP, dtype=np.uint8)
 

@@ -11,7 +11,6 @@ from wavemma.formats.dlpack import as_array
 from wavemma.formats.dtypes import dtype_of
 from wavemma.fragments import compress, expand, illegal_group
 from wavemma.fragments.compressed import prune
-from wavemma.fragments.sparse import GROUP, KEPT
 from wavemma.gemm.by_tiles import Tiled
 from wavemma.gemm.choice import choose
 from wavemma.gemm.factors import Factors
@@ -19,6 +18,7 @@ from wavemma.gemm.memory import check_memory
 from wavemma.gemm.operands import Array
 from wavemma.gemm.plan import Product, plan
 from wavemma.gemm.request import Request
+from wavemma.layouts import GROUP, KEPT
 from wavemma.numerics.model import model as named_model
 
 

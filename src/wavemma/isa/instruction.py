@@ -126,6 +126,10 @@ class Instruction(msgspec.Struct, frozen=True, dict=True, eq=False):
             found |= dict.fromkeys(SCALE_ROLES, self.row.scale_formats)
         return found
 
+    def formats_of(self, role: str) -> tuple[str, ...]:
+        """List the formats that a role may have; none if it has no role of that name."""
+        return self.formats.get(format_role(role), ())
+
     @property
     def roles(self) -> tuple[str, ...]:
         """Every role of its operands: a, b, c, d, and index or scales if it takes them."""
@@ -179,7 +183,7 @@ class Instruction(msgspec.Struct, frozen=True, dict=True, eq=False):
             row.scale_layout if scales else row.layout,
             role,
             Shape(*row.shape, row.blocks),
-            format_row(self._format("a" if role == "index" else role, format)).bits,
+            format_row(self._format(role, format)).bits,
             wave or self.waves[0],
             sparse=self.is_sparse,
             scale_block=row.scale_block,
@@ -202,7 +206,7 @@ class Instruction(msgspec.Struct, frozen=True, dict=True, eq=False):
         return {}
 
     def _format(self, role: str, format: str | None) -> str:
-        allowed = self.formats[role]
+        allowed = self.formats_of(role)
         if format is None:
             return allowed[0]
         if format not in allowed:
@@ -249,6 +253,11 @@ class Instruction(msgspec.Struct, frozen=True, dict=True, eq=False):
         if self.encoding.scale_opcode and isinstance(self.row, InstructionRow):
             found.append((self.encoding.scale_opcode, self.row.scale_opcode or 0))
         return found
+
+
+def format_role(role: str) -> str:
+    """Give the role whose formats a role goes by: the index is laid out as A is."""
+    return "a" if role == "index" else role
 
 
 def _split(role: str) -> tuple[str, ...]:

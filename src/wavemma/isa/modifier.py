@@ -66,12 +66,6 @@ class Modifier(msgspec.Struct, frozen=True, dict=True):
             (value >> place & 1) << bit for place, bit in enumerate(self.bits) if bit is not None
         )
 
-    def allowed_text(self) -> str:
-        """Say which values are legal, without regard to other modifiers."""
-        if self.row.kind == "mask":
-            return f"1 only where {bits_text(self.allowed, self.width_bits)} has one"
-        return ", ".join(str(value) for value in self.row.legal) or "0"
-
 
 def modifier(row: ModifierRow, encoding: Encoding, order: int) -> Modifier:
     """Find the bits of a modifier in an encoding."""

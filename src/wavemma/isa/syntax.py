@@ -6,7 +6,6 @@ import msgspec
 
 from wavemma.errors import SyntaxMistake
 from wavemma.isa.modifier import Modifier, bits_text
-from wavemma.tables.instructions import modifier_words
 
 _ITEM = r"[-+]?[\w.]+(?:e[-+]\d+)?(?:\s*\[[^\]]*\])?"
 _LINE = re.compile(
@@ -145,11 +144,6 @@ def _print_mask(each: Modifier, value: int) -> str:
 
 
 _PRINTERS = {"flag": _print_flag, "int": _print_int, "mask": _print_mask}
-
-
-def known_word(word: str) -> bool:
-    """Tell whether any instruction takes a modifier of this word."""
-    return word in modifier_words()
 
 
 def _shortened(text: str) -> str:

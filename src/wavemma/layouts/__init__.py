@@ -19,10 +19,12 @@ from wavemma.layouts.families import (
     pattern,
 )
 from wavemma.layouts.formula import element_formulas, place_formulas, register_formulas
-from wavemma.layouts.layout import Bit, Layout, Piece, Place
+from wavemma.layouts.layout import GROUP, KEPT, Bit, Layout, Piece, Place
 
 __all__ = [
     "FAMILIES",
+    "GROUP",
+    "KEPT",
     "MATRIX_ROLES",
     "SCALE_ROLES",
     "Bit",

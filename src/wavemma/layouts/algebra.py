@@ -9,10 +9,10 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from wavemma.errors import OutOfRange
-from wavemma.layouts.layout import Bit, Layout
+from wavemma.layouts.layout import GROUP, Bit, Layout
 
 # A group along k of a sparse A stands for four numbers of k.
-_GROUP_POSITIONS = 2
+_GROUP_POSITIONS = GROUP.bit_length() - 1
 
 
 class BitMap(NamedTuple):

@@ -11,15 +11,13 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from wavemma.errors import OutOfRange, UnknownName
-from wavemma.layouts.layout import REGISTER_BITS, Bit, Layout, index_bits
+from wavemma.layouts.layout import GROUP, KEPT, REGISTER_BITS, Bit, Layout, index_bits
 
 Role = Literal["a", "b", "c", "d", "index", "scale_a", "scale_b"]
 MATRIX_ROLES: tuple[Role, ...] = ("a", "b", "c", "d", "index")
 SCALE_ROLES: tuple[Role, ...] = ("scale_a", "scale_b")
 INDEX_BITS = 2
 SCALE_BITS = 8
-GROUP = 4
-KEPT = 2
 
 
 class Shape(NamedTuple):

@@ -27,6 +27,10 @@ import msgspec
 from wavemma.errors import DataMistake, OutOfRange
 
 REGISTER_BITS = 32
+GROUP = 4
+"""Elements along k of which a sparse A keeps some."""
+KEPT = 2
+"""How many it keeps."""
 
 
 class Bit(NamedTuple):

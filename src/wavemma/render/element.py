@@ -1,7 +1,8 @@
 """How the place of an element reads."""
 
-from wavemma.explain.element import GROUP, Element, Kept
+from wavemma.explain.element import Element, Kept
 from wavemma.explain.spots import Spot
+from wavemma.layouts import GROUP
 from wavemma.render.document import Block, Document, Facts, Heading, Table, Text
 from wavemma.render.pages import document_of
 from wavemma.render.spots import asked_facts, formula_blocks, lanes_text, spot_text

@@ -1,6 +1,7 @@
 """Rows of data/builtins.toml: what clang calls the matrix instructions."""
 
-from functools import cache
+from functools import cache, cached_property
+from typing import NamedTuple
 
 import msgspec
 
@@ -40,7 +41,14 @@ class SuffixRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     grade: Grade
 
 
-class BuiltinRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Reference(NamedTuple):
+    """An instruction of an architecture, as rows name it: "cdna3:v_mfma_..."."""
+
+    architecture: str
+    instruction: str
+
+
+class BuiltinRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """One builtin: its C types by argument, and the instruction it becomes by architecture."""
 
     name: str
@@ -59,6 +67,12 @@ class BuiltinRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     newer_llvm_types: str = ""
     newer_llvm_intrinsic: str = ""
     intrinsic_extra: tuple[str, ...] = ()
+
+    @cached_property
+    def references(self) -> tuple[Reference, ...]:
+        """The instructions that it becomes, taken apart."""
+        parts = (each.partition(":") for each in self.instructions)
+        return tuple(Reference(architecture, name) for architecture, _, name in parts)
 
 
 @cache
@@ -107,8 +121,7 @@ def available(row: BuiltinRow) -> tuple[str, ...]:
 
     """
     found: list[str] = []
-    for reference in row.instructions:
-        architecture, _, name = reference.partition(":")
+    for architecture, name in row.references:
         owners = _owners(architecture)
         if name not in owners:
             raise DataMistake(

@@ -7,7 +7,7 @@ import msgspec
 
 from wavemma.errors import DataMistake
 from wavemma.tables.files import rows
-from wavemma.tables.instructions import EncodingRow, FieldRow, Grade, SourceCodeRow
+from wavemma.tables.instructions import FieldRow, Grade, SourceCodeRow
 from wavemma.tables.keys import by_name, check_known
 
 CLASSES = ("scalar", "vector", "memory", "control")
@@ -271,11 +271,6 @@ def ordinary_rows(architecture: str) -> OrdinaryRows:
     )
     _check(table)
     return table
-
-
-def encoding_row(row: WordRow) -> EncodingRow:
-    """Give what the builder of encodings takes."""
-    return EncodingRow(row.name, row.size_bytes, row.opcode)
 
 
 def _check(table: OrdinaryRows) -> None:

@@ -93,11 +93,6 @@ class OrdinaryInstruction(msgspec.Struct, frozen=True, dict=True, eq=False):
         return self.encoding.size_bytes
 
     @cached_property
-    def has_literal(self) -> bool:
-        """Whether a literal follows in any case."""
-        return any(slot.row.kind == "literal" for slot in self.slots)
-
-    @cached_property
     def base(self) -> int:
         """The bits that every occurrence has: its name, and what unused fields are filled with."""
         found = self.encoding.identity | self.encoding.opcode.put(self.row.opcode)
