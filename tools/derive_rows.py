@@ -10,12 +10,24 @@ import re
 import sys
 from pathlib import Path
 
-from row_facts import FLOWS, FORCED, HELD, ONES
+from row_facts import (
+    FILLS,
+    FLOWS,
+    FORCED,
+    HELD,
+    LANES,
+    NEEDED,
+    ONE_PART,
+    ONES,
+    PARTS,
+    WIDE_LANES,
+)
 from row_files import TITLES, Found, write
 from row_form import Form
 from row_modifiers import Modifiers
 from row_prober import Prober
 
+from wavemma.isa.encoding import Encoding
 from wavemma.tables.files import rows
 from wavemma.tables.instructions import InstructionRow
 from wavemma.tables.ordinary import ExtensionRow, OrdinaryRow, WordRow
@@ -35,16 +47,18 @@ def derived(prober: Prober, opcode: int) -> Found | None:
     if values is None:
         return None
     shown = prober.ask(prober.encoding, opcode, values)
-    if name.startswith("VOP3") and prober.has_mask(shown) != (name == "VOP3SD"):
-        return None
-    if shown.name.startswith(LEFT_OUT):
+    if prober.is_written_elsewhere(shown) or shown.name.startswith(LEFT_OUT):
         return None
     mnemonic, suffix = split_suffix(shown.name)
     found = Found(mnemonic, opcode, name, suffix=suffix)
     form = Form(prober, prober.encoding, opcode, values)
     found.operands = form.slots()
+    if name in NEEDED and all(slot["field"] != NEEDED[name] for slot in found.operands):
+        return None
     found.settings = Modifiers(form).names()
-    found.fill = form.needed(found.operands)
+    if name == "VOP3":
+        halve(found, prober)
+    found.fill = FILLS.get(name) or form.needed(found.operands)
     found.flow = next((flow for name, flow in FLOWS.items() if found.name.startswith(name)), "")
     for extension in prober.extensions if prober.word.escape else ():
         extend(prober, found, extension)
@@ -54,29 +68,66 @@ def derived(prober: Prober, opcode: int) -> Found | None:
 def extend(prober: Prober, found: Found, extension: ExtensionRow) -> None:
     """Add what a further word changes."""
     word = prober.word
+    if extension.parts and prober.is_compare != extension.name.endswith("_compare"):
+        return
     encoding = prober.encoding_of(word.name, word.opcode, extension.encoding)
     held = {word.escape: extension.code} | ONES.get(word.name, {})
-    if extension.encoding == "DPP16":
-        held |= {"DPP_CTRL": 0xE4, "ROW_MASK": 15, "BANK_MASK": 15}
-    longer = prober.base(encoding, found.opcode, held)
+    longer = first_taken(prober, encoding, found.opcode, held)
     if longer is None:
         return
     shown = prober.ask(encoding, found.opcode, longer)
     mnemonic, suffix = split_suffix(shown.name)
     if mnemonic != found.name or shown.size != encoding.size_bytes:
         return
+    form = Form(prober, encoding, found.opcode, longer)
+    if extension.parts:
+        found.in_parts = Modifiers(form).names()
+    else:
+        found.extended = suffix
     found.extensions.append(extension.name)
-    found.extended = suffix
-    if extension.encoding == "DPP16":
-        slots = Form(prober, encoding, found.opcode, longer).slots()
-        for old, new in zip(found.operands, slots, strict=True):
-            if new != old:
-                old["extended"] = new
+    if extension.parts or extension.encoding == "DPP16":
+        replace(found.operands, form.slots(), "in_parts" if extension.parts else "extended")
+
+
+def replace(slots: list[dict], others: list[dict], key: str) -> None:
+    """Note which operands take the places of others if a further word follows."""
+    for old, new in zip(slots, others, strict=True):
+        if new != {name: value for name, value in old.items() if name != "in_parts"}:
+            old[key] = new
+
+
+def first_taken(
+    prober: Prober, encoding: Encoding, opcode: int, held: dict[str, int]
+) -> dict[str, int] | None:
+    """Find values of a further word that LLVM takes."""
+    for more in (LANES, WIDE_LANES, PARTS, ONE_PART):
+        if more.keys() & {"DPP_CTRL", "SRC0_SEL"} <= encoding.by_name.keys():
+            own = {name: value for name, value in more.items() if name in encoding.by_name}
+            values = prober.base(encoding, opcode, held | own)
+            if values is not None:
+                return values
+    return prober.base(encoding, opcode, held)
+
+
+def halve(found: Found, prober: Prober) -> None:
+    """Say which bit chooses the half of each operand, where the text of registers does not."""
+    settings = {row.name: row for row in prober.settings}
+    chosen = [name for name in found.settings if name.startswith("op_sel")]
+    if not chosen or any("half" in slot for slot in found.operands):
+        return
+    bits = settings[chosen[0]].fields
+    result, _, source = found.type.partition("_")
+    for slot in found.operands:
+        is_third = slot["role"] == "c" and not result.endswith("16")
+        kind = result if slot["role"] == "d" or is_third else source or result
+        bit = f"OPSEL[{'abcd'.find(slot['role'])}]"
+        if kind.endswith("16") and bit in bits and slot.get("registers", 1) == 1:
+            slot |= {"half": bit, "unwritten_half": True}
 
 
 def split_suffix(name: str) -> tuple[str, str]:
     """Split a mnemonic from what LLVM puts behind it for the encoding."""
-    stem = re.sub(r"(_e64_dpp|_e32|_e64|_dpp)\Z", "", name)
+    stem = re.sub(r"(_e64_dpp|_e32|_e64|_dpp|_sdwa)\Z", "", name)
     return stem, name.removeprefix(stem)
 
 

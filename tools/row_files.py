@@ -9,7 +9,9 @@ from pathlib import Path
 CLASS_OF = {
     "SOP1": "scalar", "SOP2": "scalar", "SOPK": "scalar", "SOPC": "scalar", "SOPP": "control",
     "SMEM": "memory", "DS": "memory", "FLAT": "memory", "GLOBAL": "memory", "SCRATCH": "memory",
-    "MUBUF": "memory", "VDS": "memory", "VFLAT": "memory", "VGLOBAL": "memory",
+    "MUBUF": "memory", "MUBUF_LDS": "memory", "SMEM_OFFSET": "memory", "SMEM_REGISTER": "memory",
+    "SMEM_SHORT": "memory", "SMEM_BOTH": "memory", "VDS": "memory", "VFLAT": "memory",
+    "VGLOBAL": "memory",
     "VSCRATCH": "memory", "VBUFFER": "memory",
 }  # fmt: skip
 TITLES = {
@@ -19,6 +21,28 @@ TITLES = {
     "vector": "vector arithmetic, moves and compares, dual instructions included",
 }
 TYPE = re.compile(r"((?:_(?:[bfiu]\d+|bf16|iu[48]))+)(?:_d16(?:_hi)?)?\Z")
+# Names that tell the type in words: what they must hold, and the type.
+WORDS = {
+    r"_(load|store)(_lds)?_dword(_|\Z)": "b32",
+    r"_(load|store)_dwordx2\Z": "b64",
+    r"_(load|store)(_lds)?_dwordx3\Z": "b96",
+    r"_(load|store)(_lds)?_dwordx4\Z": "b128",
+    r"_load_dwordx8\Z": "b256",
+    r"_load_dwordx16\Z": "b512",
+    r"_load_(lds_)?ubyte": "u8",
+    r"_load_(lds_)?sbyte": "i8",
+    r"_load_(lds_)?ushort": "u16",
+    r"_load_(lds_)?sshort": "i16",
+    r"_load_short_d16": "b16",
+    r"_store_byte": "b8",
+    r"_store_short": "b16",
+    r"_atomic_(add|sub|inc|dec|umin|umax|csub)\Z": "u32",
+    r"_atomic_(add|sub|inc|dec|umin|umax)_x2\Z": "u64",
+    r"_atomic_s(min|max)\Z": "i32",
+    r"_atomic_s(min|max)_x2\Z": "i64",
+    r"_atomic_(swap|cmpswap|and|or|xor)\Z": "b32",
+    r"_atomic_(swap|cmpswap|and|or|xor)_x2\Z": "b64",
+}
 SOURCE = 'source = "llvm22", grade = "V"'
 
 
@@ -35,6 +59,7 @@ class Found:
     suffix: str = ""
     extended: str = ""
     extensions: list[str] = field(default_factory=list)
+    in_parts: list[str] = field(default_factory=list)
     flow: str = ""
     meaning: str = ""
     packed: bool = False
@@ -44,7 +69,10 @@ class Found:
     def type(self) -> str:
         """The types at the end of the mnemonic."""
         match = TYPE.search(self.name)
-        return match[1].lstrip("_") if match else ""
+        if match:
+            return match[1].lstrip("_")
+        found = next((each for each in WORDS if re.search(each, self.name)), None)
+        return WORDS[found] if found else ""
 
 
 class Slots:
@@ -56,8 +84,9 @@ class Slots:
     def name(self, slot: dict) -> str:
         """Give the name of an operand, a new one if it is new."""
         slot = dict(slot)
-        if "extended" in slot:
-            slot["extended"] = self.name(slot["extended"])
+        for key in ("extended", "in_parts"):
+            if key in slot:
+                slot[key] = self.name(slot[key])
         stem = "_".join([slot["field"].lower() or slot["kind"], *marks(slot)])
         for number in range(1, 100):
             name = stem if number == 1 else f"{stem}_{number}"
@@ -94,6 +123,9 @@ def write(folder: Path, architecture: str, target: str, found: list[Found]) -> N
         settings = tuple(row.settings)
         if settings:
             lists.setdefault(settings, "_".join(settings))
+        parts = tuple(row.in_parts)
+        if parts:
+            lists.setdefault(parts, "_".join(parts))
         lines[CLASS_OF.get(row.encoding, "vector")].append(
             {
                 "name": quoted(row.name),
@@ -105,6 +137,7 @@ def write(folder: Path, architecture: str, target: str, found: list[Found]) -> N
                 "suffix": quoted(row.suffix),
                 "extended": quoted(row.extended),
                 "extensions": quoted(row.extensions),
+                "in_parts": quoted(lists.get(parts, "")),
                 "fill": table(row.fill),
                 "flow": quoted(row.flow),
                 "meaning": quoted(row.meaning),

@@ -1,7 +1,7 @@
 """One opcode in one form: which field of the word is which operand of the text."""
 
 from probe import LITERAL, Line, Register, register
-from row_facts import NUMBERS, ROLES, STEPS, VECTOR
+from row_facts import NUMBERS, RETURNS, ROLES, STEPS, VECTOR
 from row_prober import Prober
 from row_source import literal_style, source_slot
 
@@ -13,6 +13,7 @@ MARKS = (
     ("dependencies", "depctr"),
     ("counters", "cnt("),
     ("delay", "instid"),
+    ("index_mode", "gpr_idx("),
 )
 FIXED = {
     "field": "",
@@ -31,6 +32,9 @@ class Form:
     ) -> None:
         self.prober, self.encoding, self.opcode, self.values = prober, encoding, opcode, base
         self.architecture = prober.architecture
+        self.unit = prober.word.unit
+        # Of the words that take parts of registers, those with a mask obey the same rules.
+        self.rules = "SDWA" if "SDWA_SRC0" in encoding.by_name else encoding.name
         self.shown = self.line()
 
     def line(self, wave: int = 32, **changed: int) -> Line:
@@ -72,7 +76,7 @@ class Form:
         if slot["kind"] == "fixed":
             last = len(self.shown.operands) - 1
             return {0: "d", last: "c"}.get(place, "d_mask")
-        if slot["kind"] == "number" and slot["field"] != "IOFFSET":
+        if slot["kind"] == "number" and slot["field"] not in ("IOFFSET", "OFFSET"):
             return "number"
         is_second = slot["field"] == "SDST" and self.prober.word.name == "VOP3SD"
         return "d_mask" if is_second else ROLES[slot["field"]]
@@ -91,8 +95,8 @@ class Form:
 
     def returned(self) -> list[dict]:
         """Of atomics: the result that is there only if it is asked for."""
-        flag = "GLC" if "GLC" in self.encoding.by_name else "TH"
-        if flag not in self.encoding.by_name or "VDST" not in self.encoding.by_name:
+        flag = next((name for name in RETURNS if name in self.encoding.by_name), "")
+        if not flag or "VDST" not in self.encoding.by_name:
             return []
         asked = self.line(**{flag: 1})
         if len(asked.operands) != len(self.shown.operands) + 1:
@@ -101,7 +105,9 @@ class Form:
         if first is None or first.first != NUMBERS["VDST"]:
             raise ValueError(f"{asked.operands[0]} must be VDST")
         slot = {"role": "d", "field": "VDST", "kind": "vgpr", "registers": first.count}
-        return [slot | {"when": "GLC" if flag == "GLC" else "TH[0]"}]
+        if "ACC" in self.encoding.by_name:
+            slot["accumulator"] = "ACC"
+        return [slot | {"when": "TH[0]" if flag == "TH" else flag}]
 
     def slot(self, place: int, text: str) -> dict:
         """Describe one operand."""
@@ -113,7 +119,7 @@ class Form:
             return dict(FIXED)
         if text == f"0x{LITERAL:x}":
             return {"field": "", "kind": "literal", "style": literal_style(self, {}, place)}
-        for name in ("SIMM16", "IOFFSET", "SSRC0", "SRC2", "SDATA", "SDST"):
+        for name in ("SIMM16", "IOFFSET", "SSRC0", "SSRC1", "SRC2", "SDATA", "SDST", "OFFSET"):
             if name in self.encoding.by_name and self.changes(name, place):
                 return self.number(name, place)
         raise ValueError(f"{self.shown}: {text}")

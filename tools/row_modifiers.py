@@ -14,7 +14,8 @@ ORDER = (
     *("idxen", "offen", "offset", "signed", "signed_hex", "lds_offset", "offset0", "offset1"),
     *("policy_load", "policy_store", "policy_atomic", "policy_scalar", "policy_scope"),
     *("byte_sel", "byte_sel_d"),
-    *("gds", "glc", "slc", "dlc", "tfe"),
+    *("gds", "glc", "slc", "dlc", "sc0", "nt", "sc1", "tfe", "lds", "sdwa_clamp", "sdwa_omod"),
+    *("dst_sel", "dst_unused", "src0_sel", "src1_sel"),
 )
 """The order in which a line names modifiers."""
 
@@ -44,7 +45,9 @@ class Modifiers:
             return True
         name, _, bit = reference.rstrip("]").partition("[")
         known = self.encoding.by_name.get(name)
-        return known is not None and int(bit or 0) < known.width_bits
+        if known is None or known.value == 0:
+            return False
+        return int(bit or 0) < known.width_bits
 
     def seen(self, setting: SettingRow) -> tuple[bool, int]:
         """Count the bits that change the text as the modifier says, and tell if all do."""
@@ -56,7 +59,8 @@ class Modifiers:
     def _flag(self, setting: SettingRow) -> bool:
         on = self.line(**{setting.fields[0]: 1})
         off = self.line(**{setting.fields[0]: 0})
-        return setting.word in on.modifiers and setting.word not in off.modifiers
+        is_fixed = self.encoding.by_name[setting.fields[0]].value is not None
+        return setting.word in on.modifiers and (is_fixed or setting.word not in off.modifiers)
 
     def _choice(self, setting: SettingRow) -> bool:
         """Whether the first and the last of its codes change the text as they should."""

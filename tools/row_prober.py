@@ -3,7 +3,7 @@
 import itertools
 
 from probe import LITERAL, Line, assembled, line, register
-from row_facts import NUMBERS, OTHERS, SCALAR_RANGES, VECTOR
+from row_facts import ACCUMULATORS, NUMBERS, OTHERS, SCALAR_RANGES, VECTOR
 
 from wavemma.isa.encoding import Encoding, fields_of
 from wavemma.tables.files import rows
@@ -83,6 +83,22 @@ class Prober:
         """Whether the second operand is the mask of lanes that VOP3SD writes."""
         second = register(shown.operands[1]) if len(shown.operands) > 3 else None
         return second is not None and second.first in (0, NUMBERS["SDST"])
+
+    def is_written_elsewhere(self, shown: Line) -> bool:
+        """Whether the operands are those of another word that the same bits name."""
+        name = self.word.name
+        if name.startswith("VOP3P") and self.has_accumulator(shown) != (name == ACCUMULATORS):
+            return True
+        return name.startswith("VOP3") and self.has_mask(shown) != (name == "VOP3SD")
+
+    def has_accumulator(self, shown: Line) -> bool:
+        """Whether an operand is an accumulator."""
+        return any(each.file == "a" for each in map(register, shown.operands) if each)
+
+    @property
+    def is_compare(self) -> bool:
+        """Whether it is the word of instructions that write a mask."""
+        return self.word.name == "VOPC"
 
     def is_other(self, opcode: int) -> bool:
         """Whether the opcode makes it a word that more bits name."""

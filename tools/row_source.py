@@ -6,13 +6,17 @@ from probe import LITERAL, Line, Register, register
 from row_facts import (
     BARRIERS,
     IN_DPP,
+    MASKS,
+    ONE_WAVE,
     PROBES,
     RULES,
     SCALAR_RANGES,
+    SHORT_LITERALS,
     SIGNS,
     STEPS,
     VECTOR,
     VECTORS_ONLY,
+    WORD_BYTES,
 )
 
 from wavemma.isa.encoding import Encoding
@@ -22,6 +26,8 @@ class Asked(Protocol):
     """One opcode in one form, as row_form has it."""
 
     architecture: str
+    unit: str
+    rules: str
     encoding: Encoding
     values: dict[str, int]
     shown: Line
@@ -44,8 +50,9 @@ class Asked(Protocol):
 
 def source_slot(form: Asked, name: str, place: int, found: Register) -> dict:
     """Describe an operand that a field names."""
-    is_vector = found.file == "v" and form.encoding.by_name[name].width_bits < 9
-    slot: dict = {"field": name, "kind": "vgpr" if is_vector else "source"}
+    is_vector = found.file in "va" and form.encoding.by_name[name].width_bits < 9
+    kind = "agpr" if found.file == "a" else "vgpr"
+    slot: dict = {"field": name, "kind": kind if is_vector else "source"}
     if name == "VDSTY":
         slot["low_bit_not"] = "VDSTX_0"
     if found.count > 1:
@@ -53,7 +60,7 @@ def source_slot(form: Asked, name: str, place: int, found: Register) -> dict:
     if name in STEPS:
         slot["step"] = STEPS[name]
     if not is_vector:
-        slot["classes"] = classes(form, name)
+        slot["classes"] = ["agpr"] if found.file == "a" else classes(form, name)
         slot |= constants(form, slot["classes"], name, place)
     if "DPP_SRC0" in form.encoding.by_name and not is_vector:
         taken = ["vgpr"] if name == "SRC1" and form.architecture in VECTORS_ONLY else IN_DPP[name]
@@ -63,7 +70,8 @@ def source_slot(form: Asked, name: str, place: int, found: Register) -> dict:
     if slot.get("absolute", "").startswith("NEG_HI"):
         # LLVM writes 16 bits of the literal, but 32 are read where op_sel_hi is 0.
         slot["style"] = "word"
-    return slot | status(form, name, place, found) | RULES.get((form.encoding.name, name), {})
+    slot |= status(form, name, place, found) | accumulator(form, place) | mask(form, name, slot)
+    return slot | RULES.get((form.rules, name), {})
 
 
 def classes(form: Asked, name: str) -> list[str]:
@@ -74,6 +82,8 @@ def classes(form: Asked, name: str) -> list[str]:
         return ["special_sgpr", "inline_constant"]
     width = form.encoding.by_name[name].width_bits
     probes = {"vgpr": VECTOR + form.number_of(name)} | PROBES
+    if form.architecture in SHORT_LITERALS and form.encoding.size_bytes > WORD_BYTES:
+        del probes["literal"]
     return [
         which
         for which, code in probes.items()
@@ -125,9 +135,13 @@ def half(form: Asked, name: str, place: int, found: Register) -> dict:
 
 
 def signs(form: Asked, place: int) -> dict:
-    """Find the bits that change the sign and take the absolute value."""
+    """Find the bits that change the sign, take the absolute value, and let the sign go on."""
     found = {}
     fields = form.encoding.by_name
+    for name in ("SRC0_SEXT", "SRC1_SEXT"):
+        shown = form.line(**{name: 1}).operands if name in fields else ()
+        if shown[place : place + 1] and shown[place].startswith("sext("):
+            found["sign_extended"] = name
     for attribute, sign, names in SIGNS:
         for name in names:
             for bit in range(fields[name].width_bits) if name in fields else ():
@@ -137,9 +151,28 @@ def signs(form: Asked, place: int) -> dict:
     return found
 
 
+def accumulator(form: Asked, place: int) -> dict:
+    """Find the bit that turns a vector register into an accumulator."""
+    if "ACC" not in form.encoding.by_name:
+        return {}
+    shown = form.register_at(place, form.line(ACC=1))
+    return {"accumulator": "ACC"} if shown and shown.file == "a" else {}
+
+
+def mask(form: Asked, name: str, slot: dict) -> dict:
+    """Tell a mask of lanes where it is never written otherwise than as a pair."""
+    if form.architecture not in ONE_WAVE or form.unit == "scalar" or slot["kind"] != "source":
+        return {}
+    if name == "SRC2" and form.shown.name.startswith(MASKS):
+        return {"lanes": True, "classes": ["sgpr", "special_sgpr"], "registers": 1}
+    if slot.get("registers") == 2 and not {"vgpr", "agpr"} & set(slot["classes"]):
+        return {"lanes": True, "registers": 1}
+    return {}
+
+
 def status(form: Asked, name: str, place: int, found: Register) -> dict:
     """Find the bit that adds a register for the status of a buffer load."""
-    if name != "VDATA":
+    if name != "VDATA" or "TFE" not in form.encoding.by_name:
         return {}
     shown = form.line(TFE=1)
     wider = register(shown.operands[place]) if shown.is_good else None

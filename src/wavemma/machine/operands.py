@@ -3,6 +3,8 @@
 import struct
 from typing import Generic, Literal, TypeVar
 
+import msgspec
+
 from wavemma.engines.engine import Engine, Lane
 from wavemma.errors import Unsupported
 from wavemma.isa.ordinary import DecodedOrdinary, OrdinaryOperand, Slot
@@ -16,6 +18,25 @@ HALF_BITS = 16
 _SOURCES = ("a", "b", "c")
 B32 = value_type("b32")
 Unit = Literal["vector", "scalar"]
+
+
+def in_one_file(decoded: DecodedOrdinary, accumulator_offset: int) -> DecodedOrdinary:
+    """Name accumulators by the vector registers that they are.
+
+    Args:
+        decoded: The instruction.
+        accumulator_offset: Number of the vector register where they begin.
+
+    """
+    if all(each.kind != "agpr" for each in decoded.operands.values()):
+        return decoded
+    operands = {
+        role: msgspec.structs.replace(each, kind="vgpr", first=each.first + accumulator_offset)
+        if each.kind == "agpr"
+        else each
+        for role, each in decoded.operands.items()
+    }
+    return msgspec.structs.replace(decoded, operands=operands)
 
 
 class Operands(Generic[V]):

@@ -27,7 +27,16 @@ _SOURCES: dict[str, Callable[[int, list[int]], int]] = {
     "row_mirror": lambda place, by: place ^ 15,
     "row_half_mirror": lambda place, by: place ^ 7,
     "row_share": lambda place, by: by[0],
+    "row_newbcast": lambda place, by: by[0],
     "row_xmask": lambda place, by: place ^ by[0],
+}
+# Lane, the number behind the word, and lanes of the wave, to the lane it reads, -1 for none.
+_ACROSS: dict[str, Callable[[int, int, int], int]] = {
+    "wave_shl": lambda lane, by, size: lane + by if lane + by < size else -1,
+    "wave_rol": lambda lane, by, size: (lane + by) % size,
+    "wave_shr": lambda lane, by, size: lane - by,
+    "wave_ror": lambda lane, by, size: (lane - by) % size,
+    "row_bcast": lambda lane, by, size: lane // (by + 1) * (by + 1) - 1,
 }
 
 
@@ -86,6 +95,9 @@ def _sources(wave: WaveState[V], decoded: DecodedOrdinary) -> list[tuple[int, in
     name, _, numbers = text.partition(":")
     by = [int(number) for number in numbers.strip("[]").split(",") if number]
     found: list[tuple[int, int | None]] = []
+    if name in _ACROSS:
+        across = [_ACROSS[name](lane, by[0], wave.size) for lane in range(wave.size)]
+        return [(lane, None if source < 0 else source) for lane, source in enumerate(across)]
     for lane in range(wave.size):
         place = _SOURCES[name](lane % ROW, by)
         found.append((lane, lane & -ROW | place if 0 <= place < ROW else None))

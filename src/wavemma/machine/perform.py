@@ -11,7 +11,7 @@ from wavemma.isa.decoded import Decoded
 from wavemma.isa.ordinary import AnyDecoded, DecodedOrdinary, text_any
 from wavemma.isa.ordinary.catalog import ordinary_table
 from wavemma.machine.meaning import Action, Meaning, Part
-from wavemma.machine.operands import Operands, Unit, cleared_elsewhere
+from wavemma.machine.operands import Operands, Unit, cleared_elsewhere, in_one_file
 from wavemma.machine.packed import packed_value
 from wavemma.machine.semantics import MEANINGS
 from wavemma.machine.value_type import (
@@ -49,7 +49,8 @@ def meaning_of(decoded: AnyDecoded) -> Meaning | Action | None:
     if isinstance(decoded, Decoded):
         return None
     name = decoded.instruction.row.meaning
-    if name not in MEANINGS:
+    extension = decoded.instruction.extension
+    if name not in MEANINGS or (extension is not None and extension.parts):
         raise Unsupported(
             f"'{text_any(decoded)}' cannot be run: what it computes is not known here.",
             subject=decoded.instruction.row.name,
@@ -85,6 +86,7 @@ def perform(wave: WaveState[V], decoded: AnyDecoded) -> None:
     if isinstance(decoded, Decoded):
         wave.multiply(decoded)
         return
+    decoded = in_one_file(decoded, wave.accumulator_offset)
     halves = (decoded, decoded.second) if decoded.second else (decoded,)
     results: list[Result[V]] = []
     for half in halves:

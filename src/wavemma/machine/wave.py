@@ -31,6 +31,7 @@ class WaveState(NumberedRegisters[V]):
         scalars: Computes one number.
         size: How many lanes.
         codes: Source codes of registers that instructions read by themselves.
+        accumulator_offset: Number of the vector register where AGPRs begin.
 
     """
 
@@ -38,6 +39,7 @@ class WaveState(NumberedRegisters[V]):
     scalars: Engine[V]
     size: Lanes
     codes: Codes
+    accumulator_offset: int
 
     # Registers
 

@@ -9,10 +9,11 @@ from wavemma.errors import DataMistake
 from wavemma.tables.files import rows
 from wavemma.tables.instructions import FieldRow, Grade, SourceCodeRow
 from wavemma.tables.keys import by_name, check_known
+from wavemma.tables.number_parts import NamedRow, PartRow
 
 CLASSES = ("scalar", "vector", "memory", "control")
 Flow = Literal["", "jump", "branch", "call", "far_jump", "far_call", "end"]
-OperandClass = Literal["vgpr", "sgpr", "special_sgpr", "inline_constant", "literal"]
+OperandClass = Literal["vgpr", "agpr", "sgpr", "special_sgpr", "inline_constant", "literal"]
 
 
 class WordRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,13 +34,19 @@ class WordRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ExtensionRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A further word, the code in the escape field that asks for it, and its modifiers."""
+    """A further word, the code in the escape field that asks for it, and its modifiers.
+
+    `parts` says that it takes parts of registers, not of other lanes, and `suffix` what the
+    assembler puts behind the mnemonic, if not what the row says.
+    """
 
     name: str
     encoding: str
     code: int
     modifiers: tuple[str, ...]
     use: str
+    parts: bool = False
+    suffix: str = ""
 
 
 class SettingRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -77,24 +84,6 @@ class CodeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     code: int
 
 
-class PartRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Bits lo..hi of a number that is written by its parts; at `default` one is left out."""
-
-    immediate: str
-    word: str
-    lo: int
-    hi: int
-    default: int
-
-
-class NamedRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the assembler calls a value of an immediate or of one of its parts."""
-
-    immediate: str
-    value: int
-    name: str
-
-
 class SlotRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One operand of a line: the field that holds it, and what it may name.
 
@@ -104,7 +93,8 @@ class SlotRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             case), number, base, resource, address, scalar_address, scalar_offset, data, data_1.
             Roles are unique in an instruction.
         field: The field; "" for a fixed code or a literal.
-        kind: A vector register by number; a source code; a literal; a number; one code always.
+        kind: A vector register or an accumulator by number; a source code; a literal; a number;
+            one code always.
         classes: Of a source code: what it may name.
         registers: Registers of 32 bits.
         registers_wave64: Those in waves of 64, if not as many.
@@ -124,13 +114,19 @@ class SlotRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         wide_if_null: The field that makes it two registers by naming the null register.
         off_if_null: Whether the null register is written "off".
         extended: The operand that takes its place if a further word follows.
+        in_parts: The one that does if that word takes parts of registers.
+        unwritten_half: Whether modifiers alone say which half is meant, not the register's text.
+        accumulator: The bit that makes it accumulators.
+        scalar: The bit that makes the number that of a scalar register or constant.
+        fixed_unless: The bit without which it is `code`.
+        sign_extended: The bit that lets the sign of a part go on.
         low_bit_not: The bit whose opposite is the lowest bit of the register's number.
 
     """
 
     name: str
     role: str
-    kind: Literal["vgpr", "source", "literal", "number", "fixed"]
+    kind: Literal["vgpr", "agpr", "source", "literal", "number", "fixed"]
     field: str = ""
     classes: tuple[OperandClass, ...] = ()
     registers: int = 1
@@ -152,6 +148,12 @@ class SlotRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     off_if_null: bool = False
     low_bit_not: str = ""
     extended: str = ""
+    in_parts: str = ""
+    unwritten_half: bool = False
+    accumulator: str = ""
+    scalar: str = ""
+    fixed_unless: str = ""
+    sign_extended: str = ""
 
 
 class ShapeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -174,6 +176,7 @@ class OrdinaryRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         suffix: What the assembler puts behind the name, such as "_e64".
         extended: What it puts there if a further word follows.
         extensions: The further words that it takes.
+        in_parts: The list of its modifiers if that word takes parts of registers.
         fill: What the assembler writes into fields that no operand shows, where not 0.
         flow: Where control goes: always ("jump") or perhaps ("branch") to the target that its
             number counts to, there with a way back ("call"), to an address in registers
@@ -197,6 +200,7 @@ class OrdinaryRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     suffix: str = ""
     extended: str = ""
     extensions: tuple[str, ...] = ()
+    in_parts: str = ""
     fill: dict[str, int] = {}
     flow: Flow = ""
     meaning: str = ""
@@ -281,8 +285,9 @@ def _check(table: OrdinaryRows) -> None:
         check_known(place, "encoding", [row.encoding], words)
         check_known(place, "operands", row.operands, table.slots)
         check_known(place, "extensions", row.extensions, table.extensions)
-        if row.modifiers:
-            check_known(place, "modifiers", [row.modifiers], table.shapes)
+        for shape_name in (row.modifiers, row.in_parts):
+            if shape_name:
+                check_known(place, "modifiers", [shape_name], table.shapes)
         roles = [table.slots[name].role for name in row.operands]
         if len(set(roles)) < len(roles):
             raise DataMistake(f"{place}: roles must be unique, are {roles}.", subject=roles)

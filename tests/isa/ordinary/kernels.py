@@ -76,10 +76,12 @@ GLOBAL void calls(int *p, int n) {
 GLOBAL void lanes(int *p, u32 *q) {
   int i = LANE, x = p[i];
   x += __builtin_amdgcn_update_dpp(0, x, 0x111, 0xf, 0xf, true);
+#ifndef __GFX9__
   x += __builtin_amdgcn_mov_dpp8(x, 0x12345);
+  x += __builtin_amdgcn_permlanex16(x, x, 0x76543210, 0xfedcba98, false, false);
+#endif
   x += __builtin_amdgcn_ds_bpermute(i * 4 ^ 4, x);
   x += __builtin_amdgcn_readfirstlane(x) + __builtin_amdgcn_readlane(x, 3);
-  x += __builtin_amdgcn_permlanex16(x, x, 0x76543210, 0xfedcba98, false, false);
   x += __builtin_amdgcn_mbcnt_lo(q[0], 1);
   q[i] = x + __builtin_amdgcn_wave_reduce_max_u32(x, 0);
 }

@@ -1,5 +1,6 @@
 """Decoding is total: any bytes give an instruction or a named reason."""
 
+import itertools
 import random
 
 import pytest
@@ -20,7 +21,7 @@ from wavemma.isa.ordinary import (
     text_any,
 )
 
-TARGETS = ("gfx1100", "gfx1150", "gfx1201")
+TARGETS = ("gfx1100", "gfx1150", "gfx1201", "gfx942")
 REASONS = {"truncated", "unknown encoding", "unknown opcode", "reserved value"}
 
 
@@ -103,6 +104,7 @@ def test_reasons(words: str, reason: str) -> None:
 @settings(deadline=None)
 @given(st.binary(max_size=40), st.sampled_from([32, 64]), st.sampled_from(TARGETS))
 def test_any_bytes(data: bytes, wave, target) -> None:
+    wave = 64 if target == "gfx942" else wave
     place = 0
     for offset, each in sweep_any(data, target, wave):
         assert offset == place
@@ -116,8 +118,10 @@ def test_any_bytes(data: bytes, wave, target) -> None:
     assert place == len(data)
 
 
-@pytest.mark.parametrize("architecture", ["rdna3", "rdna3.5", "rdna4"])
-@pytest.mark.parametrize("wave", [32, 64])
+@pytest.mark.parametrize(
+    ("architecture", "wave"),
+    [("cdna3", 64), *itertools.product(("rdna3", "rdna3.5", "rdna4"), (32, 64))],
+)
 def test_encoding_is_the_inverse(wave, architecture) -> None:
     rng = random.Random(wave)
     table = ordinary_table(architecture)
@@ -132,7 +136,7 @@ def test_encoding_is_the_inverse(wave, architecture) -> None:
         again = read_ordinary(encode_ordinary(found), architecture, wave)
         assert again == found or ordinary_text(again) == ordinary_text(found)
         assert encode_ordinary(again) == encode_ordinary(found)
-    assert seen > 2000
+    assert seen > 1200
 
 
 def test_matrix_instructions_are_found_too() -> None:
@@ -142,5 +146,5 @@ def test_matrix_instructions_are_found_too() -> None:
 
 
 def test_targets_without_ordinary_rows_know_matrix_instructions() -> None:
-    found = read_any(bytes.fromhex("810084be"), "gfx942")
+    found = read_any(bytes.fromhex("810084be"), "gfx950")
     assert isinstance(found, Undecoded)

@@ -26,6 +26,12 @@ COUNTS["rdna4"] = {
     "VOP2": 50, "VOPC": 162, "VOP3": 433, "VOP3SD": 10, "VOP3P": 34, "VOPD_X": 14, "VOPD_Y": 17,
     "VDS": 123, "VFLAT": 55, "VSCRATCH": 24, "VGLOBAL": 65, "VBUFFER": 73,
 }  # fmt: skip
+COUNTS["cdna3"] = {
+    "SOP1": 54, "SOP2": 53, "SOPK": 21, "SOPC": 20, "SOPP": 31, "SMEM_OFFSET": 78,
+    "SMEM_REGISTER": 78, "SMEM_SHORT": 84, "SMEM_BOTH": 78, "VOP1": 84, "VOP2": 61, "VOPC": 198,
+    "VOP3": 433, "VOP3SD": 10, "VOP3P": 33, "VOP3P-MAI": 2, "DS": 122, "FLAT": 54, "SCRATCH": 27,
+    "GLOBAL": 59, "MUBUF": 73, "MUBUF_LDS": 6,
+}  # fmt: skip
 COUNTS["rdna3.5"] = COUNTS["rdna3"] | {"SOP1": 80, "SOP2": 67, "SOPC": 46}
 
 
@@ -38,7 +44,9 @@ def test_counts(architecture) -> None:
 
 
 @pytest.mark.facts
-@pytest.mark.parametrize(("architecture", "target"), [("rdna3", "gfx1100"), ("rdna4", "gfx1201")])
+@pytest.mark.parametrize(
+    ("architecture", "target"), [("rdna3", "gfx1100"), ("rdna4", "gfx1201"), ("cdna3", "gfx942")]
+)
 def test_every_mnemonic_of_the_corpus_is_there(architecture, target) -> None:
     matrix = {row.name for row in architecture_rows(architecture).instructions}
     known = {row.name for row in ordinary_table(architecture).rows.instructions} | matrix
@@ -59,14 +67,17 @@ def test_every_operand_row_is_used(architecture) -> None:
     rows = ordinary_table(architecture).rows
     used = {name for row in rows.instructions for name in row.operands}
     used |= {rows.slots[name].extended for name in used} - {""}
+    used |= {rows.slots[name].in_parts for name in used} - {""}
     assert used == set(rows.slots)
-    assert {row.modifiers for row in rows.instructions} - {""} == set(rows.shapes)
+    shapes = {name for row in rows.instructions for name in (row.modifiers, row.in_parts)}
+    assert shapes - {""} == set(rows.shapes)
 
 
 @pytest.mark.oracle
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("architecture", "target"), [("rdna3", "gfx1100"), ("rdna3.5", "gfx1150"), ("rdna4", "gfx1200")]
+    ("architecture", "target"),
+    [("rdna3", "gfx1100"), ("rdna3.5", "gfx1150"), ("rdna4", "gfx1200"), ("cdna3", "gfx942")],
 )
 def test_the_tool_writes_the_same_files(architecture, target, tmp_path: Path) -> None:
     copy = tmp_path / "copy"

@@ -97,9 +97,12 @@ class OrdinaryTable(msgspec.Struct, frozen=True, dict=True):
         }
 
     @cached_property
-    def extension_codes(self) -> dict[int, str]:
+    def extension_codes(self) -> dict[int, tuple[str, ...]]:
         """The further words by the codes that ask for them."""
-        return {row.code: row.name for row in self.rows.extensions.values()}
+        found: dict[int, tuple[str, ...]] = {}
+        for row in self.rows.extensions.values():
+            found[row.code] = (*found.get(row.code, ()), row.name)
+        return found
 
     @cached_property
     def choices(self) -> dict[str, dict[int, str]]:
@@ -150,10 +153,13 @@ class OrdinaryTable(msgspec.Struct, frozen=True, dict=True):
         encoding = self.encodings[row.encoding]
         if more:
             encoding = self._longer(encoding, more)
-        own = self.rows.shapes[row.modifiers].modifiers if row.modifiers else ()
+        shape = row.in_parts if more and more.parts else row.modifiers
+        own = self.rows.shapes[shape].modifiers if shape else ()
         slots = [self.rows.slots[name] for name in row.operands]
         if more:
-            slots = [self.rows.slots[each.extended] if each.extended else each for each in slots]
+            others = [each.in_parts if more.parts else each.extended for each in slots]
+            pairs = zip(slots, others, strict=True)
+            slots = [self.rows.slots[other] if other else each for each, other in pairs]
         return OrdinaryInstruction(
             row,
             self.rows.name,

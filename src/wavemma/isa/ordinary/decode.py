@@ -100,9 +100,10 @@ def _extension(bits: int, row: OrdinaryRow, table: OrdinaryTable) -> str:
         return ""
     if all(slot.field != escape for slot in table.form(row, "").slots):
         return ""
-    name = table.extension_codes[escape.read(bits)]
-    if name not in row.extensions:
-        raise _Reserved(f"no {name} word may follow")
+    names = table.extension_codes[escape.read(bits)]
+    name = next((each for each in names if each in row.extensions), "")
+    if not name:
+        raise _Reserved(f"no {names[0]} word may follow")
     return name
 
 

@@ -9,6 +9,7 @@ from wavemma.tables.targets import Wave
 
 Kind = Literal[
     "vgpr",
+    "agpr",
     "sgpr",
     "special_sgpr",
     "inline_integer",
@@ -32,6 +33,7 @@ class OrdinaryOperand(msgspec.Struct, frozen=True):
         half: Which 16 bits of the register: 0 low, 1 high; None if all are meant.
         is_negated: Whether the sign is changed, after the absolute value.
         is_absolute: Whether the absolute value is taken.
+        is_sign_extended: Whether the sign of the part that is read goes on.
 
     """
 
@@ -43,6 +45,7 @@ class OrdinaryOperand(msgspec.Struct, frozen=True):
     half: int | None = None
     is_negated: bool = False
     is_absolute: bool = False
+    is_sign_extended: bool = False
 
 
 class DecodedOrdinary(msgspec.Struct, frozen=True):

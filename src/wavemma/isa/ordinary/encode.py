@@ -44,6 +44,10 @@ def _operand(slot: Slot, operand: OrdinaryOperand, table: OrdinaryTable) -> int:
         (slot.half, operand.half == 1),
         (slot.when, True),
         (_only(slot.counted), operand.kind != "off"),
+        (slot.sign_extended, operand.is_sign_extended),
+        (slot.accumulator, operand.kind == "agpr"),
+        (slot.scalar, operand.kind != "vgpr"),
+        (slot.fixed_unless, operand.code != slot.row.code),
     )
     return bits | sum(1 << bit for bit, is_set in flags if bit is not None and is_set)
 
@@ -62,6 +66,8 @@ def _code(slot: Slot, operand: OrdinaryOperand, table: OrdinaryTable) -> int:
     code = operand.code
     if slot.row.half == "code" and operand.half == 1:
         code |= HALF_IN_NUMBER
-    if slot.row.kind == "vgpr":
+    if slot.fixed_unless is not None and code == slot.row.code:
+        return 0
+    if slot.row.kind in ("vgpr", "agpr") or (slot.row.scalar and operand.kind == "vgpr"):
         code -= REGISTER_CODES
     return code >> 1 if slot.low_bit_not is not None else code // slot.row.step

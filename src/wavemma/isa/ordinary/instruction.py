@@ -57,6 +57,10 @@ class Slot(msgspec.Struct, frozen=True):
     extra: int | None
     wide_if_null: Field | None
     low_bit_not: int | None
+    accumulator: int | None
+    scalar: int | None
+    fixed_unless: int | None
+    sign_extended: int | None
 
 
 class OrdinaryInstruction(msgspec.Struct, frozen=True, dict=True, eq=False):
@@ -85,7 +89,9 @@ class OrdinaryInstruction(msgspec.Struct, frozen=True, dict=True, eq=False):
     @property
     def name(self) -> str:
         """The mnemonic as the disassembler prints it, with the suffix of its encoding."""
-        return self.row.name + (self.row.extended if self.extension else self.row.suffix)
+        if self.extension is None:
+            return self.row.name + self.row.suffix
+        return self.row.name + (self.extension.suffix or self.row.extended)
 
     @property
     def size_bytes(self) -> int:
@@ -123,6 +129,10 @@ def slot(row: SlotRow, encoding: Encoding) -> Slot:
         _bit(row.extra, encoding),
         fields[row.wide_if_null] if row.wide_if_null else None,
         _bit(row.low_bit_not, encoding),
+        _bit(row.accumulator, encoding),
+        _bit(row.scalar, encoding),
+        _bit(row.fixed_unless, encoding),
+        _bit(row.sign_extended, encoding),
     )
 
 

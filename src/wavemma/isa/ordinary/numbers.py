@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from functools import cache
 
-from wavemma.tables.ordinary import NamedRow, PartRow, ordinary_rows
+from wavemma.tables.number_parts import NamedRow, PartRow
+from wavemma.tables.ordinary import ordinary_rows
 
 INLINE_MOST = 64
 """Numbers up to this are written in decimal where larger ones are hexadecimal."""
@@ -35,7 +36,12 @@ def _parts(immediate: str, architecture: str) -> tuple[PartRow, ...]:
 
 
 def _read(part: PartRow, value: int) -> int:
-    return value >> part.lo & (1 << part.hi - part.lo + 1) - 1
+    width = part.hi - part.lo + 1
+    low = value >> part.lo & (1 << width) - 1
+    if part.upper is None:
+        return low
+    lo, hi = part.upper
+    return low | (value >> lo & (1 << hi - lo + 1) - 1) << width
 
 
 def _decimal(value: int, architecture: str) -> str:
@@ -98,6 +104,14 @@ def _register_field(value: int, architecture: str) -> str:
     return f"hwreg({name}{bits})"
 
 
+def _index_mode(value: int, architecture: str) -> str:
+    """Write which operands an index is added to; the number itself if other bits are set."""
+    names = _names("gpr_idx", architecture)
+    if value >> len(names):
+        return f"0x{value:x}"
+    return f"gpr_idx({','.join(name for bit, name in names.items() if value >> bit & 1)})"
+
+
 def _message(value: int, architecture: str) -> str:
     """Write a message; higher bits are ignored if its code has a name."""
     name = _names("message", architecture).get(value % MESSAGE_CODES)
@@ -116,4 +130,5 @@ _STYLES: dict[str, Callable[[int, str], str]] = {
     "delay": _delay,
     "register_field": _register_field,
     "message": _message,
+    "index_mode": _index_mode,
 }

@@ -47,15 +47,25 @@ def operand(slot: Slot, bits: int, codes: Codes, wave: Wave) -> OrdinaryOperand:
     count = count_of(slot, bits, wave, codes.null)
     if not count:
         return OrdinaryOperand("off", code, 0)
-    if row.kind == "vgpr":
+    if row.kind in ("vgpr", "agpr"):
         found = _vector(slot, code, bits, count)
     else:
-        found = _source(slot, code * row.step, count, codes)
+        found = _source(slot, _chosen(slot, code, bits) * row.step, count, codes)
     return msgspec.structs.replace(
         _halved(slot, found, bits) if row.half and found.kind == "vgpr" else found,
         is_negated=_is_set(slot.negate, bits),
         is_absolute=_is_set(slot.absolute, bits),
+        is_sign_extended=_is_set(slot.sign_extended, bits),
     )
+
+
+def _chosen(slot: Slot, code: int, bits: int) -> int:
+    """Give the source code that a field and the bits beside it name."""
+    if slot.fixed_unless is not None and not _is_set(slot.fixed_unless, bits):
+        return slot.row.code
+    if slot.scalar is not None and not _is_set(slot.scalar, bits):
+        return code + REGISTER_CODES
+    return code
 
 
 def count_of(slot: Slot, bits: int, wave: Wave, null: int) -> int:
@@ -78,7 +88,9 @@ def _vector(slot: Slot, code: int, bits: int, count: int) -> OrdinaryOperand:
         code = code << 1 | 1 - (bits >> slot.low_bit_not & 1)
     if code + count > REGISTER_CODES:
         raise LookupError(f"{count} registers from {code} on are too many")
-    return OrdinaryOperand("vgpr", code + REGISTER_CODES, count, code)
+    is_accumulator = slot.row.kind == "agpr" or _is_set(slot.accumulator, bits)
+    kind: Kind = "agpr" if is_accumulator else "vgpr"
+    return OrdinaryOperand(kind, code + REGISTER_CODES, count, code)
 
 
 def _source(slot: Slot, code: int, count: int, codes: Codes) -> OrdinaryOperand:
@@ -99,14 +111,14 @@ def _named(row: SourceCodeRow, code: int, count: int, is_null: bool) -> Ordinary
         return OrdinaryOperand(row.kind, code, 1, first)
     if row.count:
         # Of ranges of scalar registers the hardware reads no lower bits than their alignment.
-        skew = first % ALIGNMENT.get(count, LARGEST_ALIGNMENT) if row.kind != "vgpr" else 0
+        is_vector = row.kind in ("vgpr", "agpr")
+        skew = 0 if is_vector else first % ALIGNMENT.get(count, LARGEST_ALIGNMENT)
         first, code = first - skew, code - skew
         if first + count > row.count:
             raise LookupError(f"{count} registers from {row.text}{first} on are too many")
     elif not row.pair if count == 2 else count > 2 and not is_null:
         raise LookupError(f"{row.text} has no {32 * count} bits")
-    kind: Kind = "sgpr" if row.kind == "agpr" else row.kind
-    return OrdinaryOperand(kind, code, count, first)
+    return OrdinaryOperand(row.kind, code, count, first)
 
 
 def _halved(slot: Slot, found: OrdinaryOperand, bits: int) -> OrdinaryOperand:

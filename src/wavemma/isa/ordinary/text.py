@@ -44,7 +44,9 @@ def operand_text(
         return _number(slot, operand, decoded)
     if operand.kind == "off":
         return "off"
-    text = _bare(slot, operand, decoded, table) + HALVES[operand.half]
+    text = _bare(slot, operand, decoded, table)
+    text += "" if slot.row.unwritten_half else HALVES[operand.half]
+    text = f"sext({text})" if operand.is_sign_extended else text
     text = f"|{text}|" if operand.is_absolute else text
     return _negated(text, operand) if operand.is_negated else text
 

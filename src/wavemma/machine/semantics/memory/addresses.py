@@ -112,7 +112,15 @@ def address_by_lane(wave: WaveState[V], operands: Operands[V]) -> Place[V]:
 
 def signed_offset(operands: Operands[Any]) -> int:
     """Give the offset of an instruction in bytes, with its sign."""
-    setting = next(s for s in operands.decoded.instruction.settings if s.word == "offset")
+    number = operands.decoded.operands.get("offset")
+    if number is not None:
+        slot = operands.slots["offset"]
+        bits = slot.field.width_bits if slot.field else 0
+        return number.value - (number.value >> bits - 1 << bits)
+    settings = operands.decoded.instruction.settings
+    setting = next((each for each in settings if each.word == "offset"), None)
+    if setting is None:
+        return 0
     value, bits = operands.modifier("offset"), len(setting.bits)
     return value - (value >> bits - 1 << bits) if setting.row.kind.startswith("signed") else value
 

@@ -78,7 +78,8 @@ def _returns(operands: Operands[Any]) -> bool:
     """Tell whether the old number is asked for."""
     if "resource" not in operands.decoded.operands:
         return "d" in operands.decoded.operands
-    return bool(operands.modifier("glc") or operands.modifier("policy") & _RETURNED)
+    policy = operands.modifier("policy") & _RETURNED
+    return bool(operands.modifier("glc") or operands.modifier("sc0") or policy)
 
 
 def _typed(name: str, kind: ValueType) -> Update[V]:

@@ -127,6 +127,12 @@ def shift_left_add(e: Engine[V], a: V, b: V, c: V) -> V:
     return e.add(e.shl(a, e.and_(b, 31)), c)
 
 
+@meaning("shift_left_add_wide", "a b:u32 c")
+def shift_left_add_wide(e: Engine[V], a: V, b: V, c: V) -> V:
+    """Shift 64 bits left by 0..7, then add."""
+    return e.add(e.shl(a, e.zero_extend(e.and_(b, 7), Lane.I64)), c)
+
+
 @meaning("add_shift_left", "a b c")
 def add_shift_left(e: Engine[V], a: V, b: V, c: V) -> V:
     """Add, then shift left."""
