@@ -71,14 +71,14 @@ def test_no_note() -> None:
         code_object(data)
 
 
-@settings(max_examples=150, deadline=2000)
+@settings(max_examples=150)
 @given(st.data())
 def test_mutations_end_in_errors(data: st.DataObject) -> None:
     check_mutation(data)
 
 
 @pytest.mark.slow
-@settings(max_examples=5000, deadline=2000)
+@settings(max_examples=5000)
 @given(st.data())
 def test_many_mutations_end_in_errors(data: st.DataObject) -> None:
     check_mutation(data)
