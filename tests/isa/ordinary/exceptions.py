@@ -14,10 +14,6 @@ class Difference(NamedTuple):
 
 
 REFUSED = (
-    Difference(r"; Warning", "LLVM itself says that the range is not aligned"),
-    Difference(r"s\[100:103\]", "a range past the last scalar register"),
-    Difference(r"s_(dcache|mem|atc_probe)", "fields that the instruction does not read"),
-    Difference(r"\bnull\b", "a register of other targets"),
     Difference(r"/\*", "LLVM itself says that the operand or value is invalid"),
     Difference(r"src_flat_scratch_base|src_pops_|src_lds_direct", "registers of other targets"),
     Difference(r"src_vccz|src_execz", "the assembler says: not available on this GPU"),
@@ -28,10 +24,6 @@ REFUSED = (
 )
 """What LLVM decodes and we call reserved; ranges past the last register are told by number."""
 WRITTEN = (
-    Difference(r"_sdwa .*0x", "LLVM writes the 16 bits of constants that are read in parts"),
-    Difference(
-        r"sendmsg\(MSG_GS|sendmsg\(.*\d, \d\)", "operations and streams of messages of graphics"
-    ),
     Difference(r"s_version", "names of versions: we write the number"),
     Difference(r"swizzle\(", "names of swizzles: we write the number"),
     Difference(r"v_fma_mix.*0x", "LLVM writes 16 bits of a literal of which 32 may be read"),
@@ -42,12 +34,6 @@ WRITTEN = (
 )
 """What both decode and write differently."""
 REJECTED = (
-    Difference(
-        r"\b[av]\[\d*[13579]:|s_\w*(load|store|atomic)", "LLVM decodes aligned registers only"
-    ),
-    Difference(r"_atomic_\w+ a", "LLVM has no accumulators there"),
-    Difference(r"_dpp v\[", "pairs of registers come from the lanes of row_newbcast only"),
-    Difference(r"_dpp .*(wave_|row_bcast)", "lanes of other rows, which not all instructions take"),
     Difference(r"s_buffer_.*-0x", "LLVM decodes no negative offsets of buffers"),
     Difference(r"ttmp\[12:14\]", "LLVM has no such three registers"),
     Difference(r"s_atc_probe|_prefetch_", "LLVM decodes only 5 bits of the number"),

@@ -136,7 +136,8 @@ def test_encoding_is_the_inverse(wave, architecture) -> None:
         again = read_ordinary(encode_ordinary(found), architecture, wave)
         assert again == found or ordinary_text(again) == ordinary_text(found)
         assert encode_ordinary(again) == encode_ordinary(found)
-    assert seen > 1200
+    # Fewer of the random words are instructions of CDNA3.
+    assert seen > (1200 if architecture == "cdna3" else 2000)
 
 
 def test_matrix_instructions_are_found_too() -> None:

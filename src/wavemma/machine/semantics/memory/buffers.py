@@ -3,6 +3,7 @@
 from typing import Generic, TypeVar
 
 from wavemma.engines.engine import Lane
+from wavemma.errors import Unsupported
 from wavemma.machine.operands import Operands
 from wavemma.machine.value_type import WORD_BITS, value_type
 from wavemma.machine.wave import WaveState
@@ -30,7 +31,15 @@ class Resource(Generic[V]):
         self._fields = bit_fields("resource", architecture)
 
     def field(self, name: str) -> V:
-        """Read a field of no more than 32 bits."""
+        """Read a field of no more than 32 bits.
+
+        Raises:
+            Unsupported: Resources of the architecture have no such field: how they check bounds
+                is not written yet.
+
+        """
+        if name not in self._fields:
+            raise Unsupported(f"Buffer resources without {name} are not modelled.", subject=name)
         s, row = self._wave.scalars, self._fields[name]
         word = self._wave.scalar(self._code + row.lo // WORD_BITS)
         bits = s.and_(s.lshr(word, row.lo % WORD_BITS), (1 << row.hi - row.lo + 1) - 1)
@@ -48,8 +57,14 @@ def buffer_bytes(wave: WaveState[V], operands: Operands[V], size_bytes: int) -> 
 
     Resources whose elements alternate (swizzle), or that add the number of the lane, end the wave
     with a fault.
+
+    Raises:
+        Unsupported: The resource has another layout, or the data goes to LDS.
+
     """
     e, s, named = wave.lanes, wave.scalars, operands.decoded.operands
+    if operands.modifier("lds"):
+        raise Unsupported("Loads of buffers into LDS are not modelled.", subject="lds")
     resource = Resource(wave, named["resource"].code, operands.decoded.instruction.architecture)
     odd = s.or_(resource.field("SWIZZLE"), resource.field("ADD_TID"))
     wave.fail_if(s.not_(s.eq(odd, 0)), "UNSUPPORTED")
