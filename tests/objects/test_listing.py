@@ -39,5 +39,5 @@ def test_waves_are_those_of_the_kernels() -> None:
 
 
 def test_other_targets_are_listed_as_far_as_they_are_known() -> None:
-    listed = listing(code_object(linked("gfx942", "-O1")))
+    listed = listing(code_object(linked("gfx950", "-O1")))
     assert all(isinstance(each.instruction, Undecoded) for each in listed)
