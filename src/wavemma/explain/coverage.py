@@ -66,7 +66,7 @@ NOTES = (
 def explain_coverage() -> Coverage:
     """Count what is decoded and what runs, by architecture and class."""
     found = tuple(_architecture(name) for name in architectures())
-    evidence = [cited("ordinary instructions", "llvm22", "V")]
+    evidence = [cited("encodings of ordinary instructions", "llvm22", "V")]
     return Coverage(architectures=found, evidence=distinct(evidence), notes=NOTES)
 
 

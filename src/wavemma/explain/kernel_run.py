@@ -18,8 +18,9 @@ from wavemma.objects import code_objects
 from wavemma.tables.targets import Wave
 
 MODEL_NOTE = (
-    "Ordinary instructions follow the vendor's documents (V); the last bit of reciprocals, roots,"
-    " exponentials, logarithms and sines is not known (D)."
+    "What ordinary instructions compute follows the vendor's documents (V); the last bits of"
+    " reciprocals, roots, exponentials, logarithms, sines and of the steps of divisions are"
+    " derived (D)."
 )
 
 
@@ -183,5 +184,5 @@ def _evidence(counts: Sequence[Executed], target_name: str) -> tuple[Evidence, .
             row = model(each.model).row
             source = row.source_on(target_name)
             found.append(cited(f"arithmetic of {each.name}", source, each.grade))
-    found.append(cited("ordinary instructions", "llvm22", "V"))
+    found.append(cited("encodings of ordinary instructions", "llvm22", "V"))
     return distinct(found)

@@ -44,7 +44,7 @@ class Interface:
 
     def __init__(self, path: Path) -> None:
         try:
-            self.library = ctypes.CDLL(str(path), mode=ctypes.RTLD_GLOBAL)
+            self.loaded = ctypes.CDLL(str(path), mode=ctypes.RTLD_GLOBAL)
         except OSError as error:
             raise FileMistake(f"The HIP runtime cannot be loaded: {error}.", subject=path) from None
         self._callbacks: list[object] = []
@@ -59,7 +59,7 @@ class Interface:
 
         """
         found = forwarded()
-        table = (ctypes.c_void_p * len(found)).in_dll(self.library, "wavemma_calls")
+        table = (ctypes.c_void_p * len(found)).in_dll(self.loaded, "wavemma_calls")
         for place, call in enumerate(found):
             if call.name in _answers:
                 callback, address = _callback(call, _answers[call.name], host, stop)
@@ -72,11 +72,11 @@ class Interface:
 
     def write(self, text: bytes, is_error: bool) -> None:
         """Write to the program's stdout or stderr."""
-        self.library.wavemma_print(text, ctypes.c_size_t(len(text)), int(is_error))
+        self.loaded.wavemma_print(text, ctypes.c_size_t(len(text)), int(is_error))
 
     def leave(self, code: int) -> None:
         """End the process at once, but for what the program has written."""
-        self.library.wavemma_leave(code)
+        self.loaded.wavemma_leave(code)
 
     def _read_records(self) -> dict[tuple[str, str], tuple[int, int]]:
         class Field(ctypes.Structure):
@@ -87,7 +87,7 @@ class Interface:
                 ("bytes", ctypes.c_size_t),
             )
 
-        start = ctypes.addressof(ctypes.c_char.in_dll(self.library, "wavemma_fields"))
+        start = ctypes.addressof(ctypes.c_char.in_dll(self.loaded, "wavemma_fields"))
         found: dict[tuple[str, str], tuple[int, int]] = {}
         while True:
             row = Field.from_address(start + len(found) * ctypes.sizeof(Field))

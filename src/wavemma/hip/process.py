@@ -71,7 +71,7 @@ def run_program(order: Order, make_device: Callable[[DeviceMemory], RunsKernels]
         os._exit(OURS)
     words = [os.fsencode(word) for word in order.words]
     given = (ctypes.c_char_p * (len(words) + 1))(*words, None)
-    interface.library.wavemma_run(program, len(words), given, _environment())
+    interface.loaded.wavemma_run(program, len(words), given, _environment())
 
 
 def _host(
@@ -150,7 +150,7 @@ def _report_at_exit(interface: Interface, host: Host, report: Callable[[], None]
     """Let the C library call for the report when the program exits."""
     function = ctypes.CFUNCTYPE(None)(report)
     host.kept.append(function)
-    interface.library.wavemma_at_exit(function)
+    interface.loaded.wavemma_at_exit(function)
 
 
 def _environment() -> ctypes.c_void_p:

@@ -67,9 +67,11 @@ def report_lines(report: RunReport) -> Iterator[str]:
                 f"  {each.name}: {each.count:,} waves, {each.fidelity}"
                 f" (model {each.model}, grade {each.grade})"
             )
-    others = [each for each in report.executed if not each.is_matrix]
-    rest = sum(each.count for each in others)
-    yield f"  {len(others)} other instructions: {rest:,} waves, modelled (grade V)"
+    for grade in ("V", "D"):
+        others = [e for e in report.executed if not e.is_matrix and e.grade == grade]
+        rest = sum(each.count for each in others)
+        if others:
+            yield f"  {len(others)} other instructions: {rest:,} waves, modelled (grade {grade})"
     yield (
         f"  {report.cycles:,.0f} busy cycles of SIMDs, modelled {report.modelled_seconds:.3g} s;"
         f" host {report.host_seconds:.3g} s"

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from wavemma.machine.apertures import apertures
 from wavemma.machine.memory import FREED, READABLE, WRITABLE, DeviceMemory
-from wavemma.machine.state import APERTURES, Fault
+from wavemma.machine.state import Fault
 from wavemma.machine.wave import Space
 
 if TYPE_CHECKING:
@@ -121,8 +122,8 @@ def _resolve(space: Space, address: int) -> tuple[Space, int]:
     if space != "flat":
         return space, address
     high, low = address >> _HIGH, address & (1 << _HIGH) - 1
-    if high == APERTURES["shared_base"]:
+    if high == apertures()["shared_base"]:
         return "lds", low
-    if high == APERTURES["private_base"]:
+    if high == apertures()["private_base"]:
         return "scratch", low
     return "global", address

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from wavemma.execute.compiled import wave_product
 from wavemma.execute.matrix import execute
 from wavemma.isa.decoded import Decoded
+from wavemma.machine.apertures import apertures
 from wavemma.machine.array_memory import Stopped
 from wavemma.machine.array_registers import Array, ArrayRegisters
 from wavemma.machine.matrix_calls import constant_words
-from wavemma.machine.state import APERTURES, Fault
+from wavemma.machine.state import Fault
 from wavemma.machine.wave import Space, Update
 from wavemma.numerics.model import model
 
@@ -173,4 +174,4 @@ class ArrayWave(ArrayRegisters):
 
     def aperture(self, name: Literal["shared_base", "private_base"]) -> Array:
         """Give the high half of the addresses of a space."""
-        return np.array([APERTURES[name]], dtype=np.int32)
+        return np.array([apertures()[name]], dtype=np.int32)

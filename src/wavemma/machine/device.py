@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import SupportsIndex
 
@@ -119,12 +120,14 @@ class Device:
         shape = Geometry(sizes(grid, "grid"), sizes(block, "block"), dynamic_lds_bytes)
         check(shape, kernel, self.target.architecture)
         data = self._arguments(kernel, shape, arguments, signature, hidden or {})
-        kernarg = self.memory.allocate(max(len(data), 1), f"arguments of {name}")
-        packet = self._copied(
-            dispatch_packet(kernel, shape, module.base + kernel.descriptor_address, kernarg),
-            "dispatch packet",
-        )
-        try:
+        with ExitStack() as given_back:
+            kernarg = self.memory.allocate(max(len(data), 1), f"arguments of {name}")
+            given_back.callback(self.memory.free, kernarg)
+            packet = self._copied(
+                dispatch_packet(kernel, shape, module.base + kernel.descriptor_address, kernarg),
+                "dispatch packet",
+            )
+            given_back.callback(self.memory.free, packet)
             self.memory.write(kernarg, data)
             pointers = Pointers(kernarg, packet, self._queue)
             begin = start(kernel, self.target.architecture, shape, pointers, bytes(data))
@@ -147,9 +150,6 @@ class Device:
                 return _interpreted(job)
             code.compile(code.code.numbers[entry])
             return Launch(job).run()
-        finally:
-            self.memory.free(kernarg)
-            self.memory.free(packet)
 
     def _check(self, module: Module) -> None:
         """Refuse a code object that is not on this device, or no longer."""

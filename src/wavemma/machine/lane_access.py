@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import llvmlite.ir as ir
 
+from wavemma.machine.apertures import apertures
 from wavemma.machine.records import I8, I32, I64, POINTER
-from wavemma.machine.state import APERTURES, GROUP, LAUNCH, WAVE, Fault, place
+from wavemma.machine.state import GROUP, LAUNCH, WAVE, Fault, place
 
 PAGE_BITS = 12
 READ, WRITE, FREED = 1, 2, 4
@@ -173,7 +174,7 @@ class LaneAccess:
     def is_in(self, aperture: str, address: ir.Value) -> ir.Value:
         """Tell whether a generic address lies in another space."""
         high = self.build.lshr(address, I64(32))
-        return self.build.icmp_unsigned("==", high, I64(APERTURES[aperture]))
+        return self.build.icmp_unsigned("==", high, I64(apertures()[aperture]))
 
     def flat_or_lds(
         self, address: ir.Value, lane: ir.Value, size_bytes: int, wanted: int

@@ -7,11 +7,12 @@ import llvmlite.ir as ir
 
 from wavemma.engines.engine import Lane
 from wavemma.isa.decoded import Decoded
+from wavemma.machine.apertures import apertures
 from wavemma.machine.llvm_registers import LlvmRegisters
 from wavemma.machine.matrix_calls import call_matrix
 from wavemma.machine.records import I32, I64
 from wavemma.machine.runtime import Call
-from wavemma.machine.state import ALIGNMENT, APERTURES, GROUP, LAUNCH, WAVE, Fault, Status, place
+from wavemma.machine.state import ALIGNMENT, GROUP, LAUNCH, WAVE, Fault, Status, place
 from wavemma.machine.wave import Space, Update
 
 
@@ -190,7 +191,7 @@ class LlvmWave(LlvmRegisters):
 
     def aperture(self, name: Literal["shared_base", "private_base"]) -> ir.Value:
         """Give the high half of the addresses of a space."""
-        return self.scalars.constant(Lane.I32, APERTURES[name])
+        return self.scalars.constant(Lane.I32, apertures()[name])
 
     def words_in_memory(self, words: Sequence[int]) -> ir.Value:
         """Put a number into all lanes of each of some registers that only this call sees."""

@@ -13,6 +13,7 @@ import msgspec
 from wavemma.engines.engine import Engine
 from wavemma.errors import DataMistake
 from wavemma.machine.value_type import value_type
+from wavemma.tables.instructions import Grade
 
 V = TypeVar("V")
 Given: TypeAlias = V | tuple[V, ...]
@@ -46,6 +47,7 @@ class Meaning(msgspec.Struct, frozen=True):
         clamps: Whether it is told about the clamp modifier, as its last argument; otherwise only
             floats are clamped, afterwards.
         typed: Whether it is told the type of the row's results, behind its values.
+        grade: V if a vendor's document says every bit, D if the last ones are derived.
 
     """
 
@@ -55,6 +57,7 @@ class Meaning(msgspec.Struct, frozen=True):
     gives: tuple[Part, ...]
     clamps: bool = False
     typed: bool = False
+    grade: Grade = "V"
 
     def on(self, engine: Engine[V], values: Sequence[V], result_type: str, clamp: bool) -> Given[V]:
         """Compute from values, and tell what is to be told besides.
@@ -91,7 +94,13 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def meaning(
-    name: str, takes: str = "a b", gives: str = "d", *, clamps: bool = False, typed: bool = False
+    name: str,
+    takes: str = "a b",
+    gives: str = "d",
+    *,
+    clamps: bool = False,
+    typed: bool = False,
+    grade: Grade = "V",
 ) -> Callable[[Function], Function]:
     """Enter a function of values under a name.
 
@@ -101,11 +110,12 @@ def meaning(
         gives: What it writes.
         clamps: Whether its last argument says if results are clamped.
         typed: Whether the argument behind its values is the type of the results.
+        grade: As `Meaning` has it.
 
     """
 
     def enter(function: Function) -> Function:
-        _enter(Meaning(name, function, _parts(takes), _parts(gives), clamps, typed))
+        _enter(Meaning(name, function, _parts(takes), _parts(gives), clamps, typed, grade))
         return function
 
     return enter

@@ -6,6 +6,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from wavemma.machine.codes import codes_of
 from wavemma.machine.geometry import Geometry
 from wavemma.machine.mode import mode
 from wavemma.machine.start_registers import (
@@ -26,7 +27,6 @@ from wavemma.tables.targets import Wave, architectures
 TTMP = 108
 """Source code of the first trap temporary."""
 TTMPS = 16
-EXEC = 126
 DYNAMIC_STACK_BYTES = 16384
 """Scratch of a work-item whose stack grows as it runs; no source tells hardware's."""
 OWN_FILE_OFFSET = 256
@@ -141,7 +141,7 @@ def _templates(
     """Give each wave up to its first vector registers, which hold the work-item's numbers."""
     wave = kernel.descriptor.wave
     ids = _item_ids(kernel, architecture, geometry)
-    waves = geometry.waves(wave)
+    waves, code = geometry.waves(wave), codes_of(architecture).exec
     made = np.zeros((waves, VECTORS + ids.shape[0] * wave * 4), dtype=np.uint8)
     for number in range(waves):
         record = made[number, : WAVE.itemsize].view(WAVE)
@@ -150,7 +150,7 @@ def _templates(
         own["number"] = number
         lanes = min(geometry.items - number * wave, wave)
         mask = (1 << lanes) - 1
-        own["scalars"][EXEC : EXEC + 2] = (mask & WORD, mask >> 32)
+        own["scalars"][code : code + 2] = (mask & WORD, mask >> 32)
         if info is not None:
             own["scalars"][info] = wave_info(number, waves, architecture)
         for temporary, shift in _wave_numbers(architecture):

@@ -35,9 +35,6 @@ and what went wrong where."""
 VECTORS = 640
 """Offset of the vector registers in bytes: u32 [register][lane]; AGPRs follow in the same file."""
 ALIGNMENT = 64
-APERTURES = {"shared_base": 0x10000, "private_base": 0x20000}
-"""High halves of the generic addresses of the workgroup's and the lane's own memory, as the rows
-of data/abi have them for all targets whose kernels run here."""
 GROUP = np.dtype(
     [
         ("lds", "<u8"),

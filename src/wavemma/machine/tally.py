@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from wavemma.isa.decode import Undecoded
 from wavemma.isa.decoded import Decoded
 from wavemma.isa.ordinary import AnyDecoded
+from wavemma.machine.meaning import Meaning
+from wavemma.machine.semantics import MEANINGS
 from wavemma.machine.translate import Code
 from wavemma.numerics.model import model
 from wavemma.tables.instructions import Grade
@@ -86,4 +88,6 @@ def _about(found: AnyDecoded, target_name: str) -> Executed:
         chosen = model(found.instruction.model(found.wave))
         grade = chosen.grade_on(target_name)
         return Executed(found.instruction.name, 0, True, grade, chosen.name)
-    return Executed(found.instruction.name, 0, False, found.instruction.row.grade)
+    computed = MEANINGS.get(found.instruction.row.meaning)
+    grade = computed.grade if isinstance(computed, Meaning) else "V"
+    return Executed(found.instruction.name, 0, False, grade)

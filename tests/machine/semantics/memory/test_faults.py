@@ -7,7 +7,8 @@ import pytest
 
 from tests.machine.one_wave import FINE, LDS_BYTES, SCRATCH_BYTES, Instructions, Stop
 from tests.machine.semantics.memory.accesses import BYTES, Memory
-from wavemma.machine.state import APERTURES, Fault
+from wavemma.machine.apertures import apertures
+from wavemma.machine.state import Fault
 from wavemma.tables.abi import numbers
 
 LINES = {
@@ -121,8 +122,8 @@ def test_generic_addresses_reach_all_spaces(on_arrays: bool) -> None:
     one = machine(on_arrays)
     generator = np.random.default_rng(4)
     device, lds, own = (Memory(one, name, generator) for name in ("global", "ds", "scratch"))
-    spaces = [(device, device.place), (lds, APERTURES["shared_base"] << 32)]
-    spaces.append((own, APERTURES["private_base"] << 32))
+    spaces = [(device, device.place), (lds, apertures()["shared_base"] << 32)]
+    spaces.append((own, apertures()["private_base"] << 32))
     offsets = generator.integers(0, SCRATCH_BYTES // 8, 32) * 8
     chosen = [spaces[lane % 3] for lane in range(32)]
     point(one, np.array([start + int(at) for (_, start), at in zip(chosen, offsets, strict=True)]))
@@ -146,7 +147,7 @@ def test_generic_addresses_reach_all_spaces(on_arrays: bool) -> None:
     for lane, (memory, _) in enumerate(chosen):
         data = memory.read(lane, int(offsets[lane]), 8)
         assert int.from_bytes(data, "little") == wanted[lane]
-    bad = (APERTURES["shared_base"] << 32) + LDS_BYTES
+    bad = (apertures()["shared_base"] << 32) + LDS_BYTES
     point(one, np.full(32, bad))
     assert one.run(LINES["flat"]) == Stop(Fault.OUTSIDE_LDS, LDS_BYTES, 0, 8)
 
@@ -192,5 +193,5 @@ def test_addresses_by_lane(on_arrays: bool) -> None:
 def test_apertures_are_facts() -> None:
     for architecture in ("rdna3", "rdna3.5", "rdna4"):
         known = numbers("aperture", architecture)
-        assert known["SHARED_BASE"] == APERTURES["shared_base"] << 32
-        assert known["PRIVATE_BASE"] == APERTURES["private_base"] << 32
+        assert known["SHARED_BASE"] == apertures()["shared_base"] << 32
+        assert known["PRIVATE_BASE"] == apertures()["private_base"] << 32
