@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 import wavemma.hip.calls
 from wavemma.hip.compiler import includes
 from wavemma.hip.declarations import attribute_fields, calls, ctype, enumerators, structures
@@ -83,6 +85,7 @@ def test_numbers_of_the_interface() -> None:
     assert {name: numbers[name] for name in known} == known
 
 
+@pytest.mark.oracle
 def test_errors_agree_with_the_headers_in_triton() -> None:
     import triton
 
