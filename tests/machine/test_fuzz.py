@@ -39,7 +39,7 @@ print("done")
 
 
 @pytest.mark.parametrize(
-    ("first", "end"), [(100, 300), pytest.param(1000, 3000, marks=pytest.mark.slow)]
+    ("first", "end"), [(100, 300), pytest.param(1000, 3000, marks=pytest.mark.nightly)]
 )
 def test_changed_bytes(tmp_path, first, end):
     # In a process of its own, so that a crash is told as a failure.
