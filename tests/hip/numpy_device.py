@@ -12,9 +12,9 @@ import numpy as np
 from wavemma.errors import KernelFault, WatchdogExpired
 from wavemma.hip.process import run_program
 from wavemma.hip.program import Order
+from wavemma.machine.compiled.translate import code_of
 from wavemma.machine.load import Module, load
-from wavemma.machine.memory import DeviceMemory
-from wavemma.machine.translate import code_of
+from wavemma.machine.memory.device_memory import DeviceMemory
 from wavemma.objects import listing
 from wavemma.tables.targets import target
 

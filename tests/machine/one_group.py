@@ -14,14 +14,14 @@ from wavemma.engines.jit import shared_jit
 from wavemma.errors import Unsupported
 from wavemma.isa.decode import Undecoded
 from wavemma.isa.ordinary import sweep_any
-from wavemma.machine.array_memory import GroupMemory, Stopped
-from wavemma.machine.array_wave import ArrayWave
 from wavemma.machine.codes import codes_of
-from wavemma.machine.compiled_code import CompiledCode
-from wavemma.machine.memory import DeviceMemory
+from wavemma.machine.compiled.code import CompiledCode
+from wavemma.machine.compiled.state import ALIGNMENT, GROUP, LAUNCH, VECTORS, WAVE, Fault, Status
+from wavemma.machine.compiled.translate import code_of
+from wavemma.machine.interpreted.memory import GroupMemory, Stopped
+from wavemma.machine.interpreted.wave import ArrayWave
+from wavemma.machine.memory.device_memory import DeviceMemory
 from wavemma.machine.perform import perform
-from wavemma.machine.state import ALIGNMENT, GROUP, LAUNCH, VECTORS, WAVE, Fault, Status
-from wavemma.machine.translate import code_of
 from wavemma.objects import Placed
 from wavemma.tables.targets import target
 

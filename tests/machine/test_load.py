@@ -9,7 +9,7 @@ from tests.objects.compiled import HIP, linked, relocatable
 from tests.objects.test_bundle import plain
 from wavemma.errors import FileMistake, MemoryMistake, UnknownName
 from wavemma.machine.load import load
-from wavemma.machine.memory import DeviceMemory
+from wavemma.machine.memory.device_memory import DeviceMemory
 
 OUTSIDE = """
 #define __global__ __attribute__((global))

@@ -6,7 +6,7 @@ import pytest
 from tests.objects.compiled import linked
 from wavemma.errors import FileMistake, LaunchMistake
 from wavemma.machine.device import Device
-from wavemma.machine.memory import DeviceMemory
+from wavemma.machine.memory.device_memory import DeviceMemory
 from wavemma.objects import code_object
 from wavemma.objects.elf import read_elf
 

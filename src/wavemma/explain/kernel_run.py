@@ -10,7 +10,7 @@ from wavemma.errors import LaunchMistake
 from wavemma.explain.answer import Answer, Evidence
 from wavemma.explain.citation import cited, distinct
 from wavemma.formats.dtypes import Array
-from wavemma.machine.arguments import check_count
+from wavemma.machine.arguments.segment import check_count
 from wavemma.machine.device import Device
 from wavemma.machine.tally import Executed, executed
 from wavemma.numerics.model import model

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from wavemma.hip.device_facts import Fact
 from wavemma.machine.load import Module, Variable
-from wavemma.machine.memory import DeviceMemory
+from wavemma.machine.memory.device_memory import DeviceMemory
 from wavemma.objects import Kernel
 from wavemma.tables.products import ProductRow
 from wavemma.tables.targets import TargetRow

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from wavemma.hip.device_facts import clock_hertz, simds
 from wavemma.isa import Decoded
 from wavemma.isa.catalog import instruction
+from wavemma.machine.compiled.translate import code_of
 from wavemma.machine.load import Module
-from wavemma.machine.translate import code_of
 from wavemma.objects import Placed, listing
 from wavemma.tables.products import ProductRow
 from wavemma.tables.targets import TargetRow, Wave

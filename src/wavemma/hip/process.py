@@ -29,7 +29,7 @@ from wavemma.hip.toolchain import Request, Toolchain
 from wavemma.hip.totals import Totals
 from wavemma.machine.device import Device
 from wavemma.machine.load import Module
-from wavemma.machine.memory import DeviceMemory
+from wavemma.machine.memory.device_memory import DeviceMemory
 from wavemma.objects import Kernel
 
 __all__ = ["main", "run_program"]

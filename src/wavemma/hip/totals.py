@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from wavemma.machine.compiled.translate import Code, code_of
 from wavemma.machine.load import Module
 from wavemma.machine.tally import Executed, executed, summed
-from wavemma.machine.translate import Code, code_of
 from wavemma.objects import listing
 from wavemma.tables.targets import Wave
 

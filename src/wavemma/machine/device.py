@@ -11,21 +11,21 @@ import numpy as np
 
 from wavemma.engines.jit import Jit, shared_jit
 from wavemma.errors import FileMistake, LaunchMistake
-from wavemma.machine.allocation import Allocation
-from wavemma.machine.arguments import fill_hidden, packed
+from wavemma.machine.arguments.segment import fill_hidden, packed
+from wavemma.machine.arguments.signature import Signature
 from wavemma.machine.codes import codes_of
-from wavemma.machine.compiled_code import CompiledCode
+from wavemma.machine.compiled.code import CompiledCode
+from wavemma.machine.compiled.state import WAVE
+from wavemma.machine.compiled.translate import code_of
 from wavemma.machine.geometry import Geometry, check, sizes
-from wavemma.machine.interpret import interpret
+from wavemma.machine.interpreted.interpret import interpret
 from wavemma.machine.launch import Job, Launch, Report
 from wavemma.machine.load import Module, load
-from wavemma.machine.memory import DeviceMemory
-from wavemma.machine.packets import dispatch_packet, queue
-from wavemma.machine.signature import Signature
-from wavemma.machine.start import Start, start
-from wavemma.machine.start_registers import Pointers
-from wavemma.machine.state import WAVE
-from wavemma.machine.translate import code_of
+from wavemma.machine.memory.allocation import Allocation
+from wavemma.machine.memory.device_memory import DeviceMemory
+from wavemma.machine.start.packets import dispatch_packet, queue
+from wavemma.machine.start.registers import Pointers
+from wavemma.machine.start.workgroup import Start, start
 from wavemma.objects import Kernel, listing
 from wavemma.tables.targets import Wave, target
 

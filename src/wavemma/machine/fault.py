@@ -5,9 +5,9 @@ import numpy as np
 from wavemma.errors import KernelFault, Unsupported, WavemmaError
 from wavemma.isa.decode import Undecoded
 from wavemma.isa.ordinary import text_any
-from wavemma.machine.memory import DeviceMemory
-from wavemma.machine.state import Fault
-from wavemma.machine.translate import Code
+from wavemma.machine.compiled.state import Fault
+from wavemma.machine.compiled.translate import Code
+from wavemma.machine.memory.device_memory import DeviceMemory
 from wavemma.objects import Placed
 
 _WORDS = {

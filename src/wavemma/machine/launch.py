@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavemma.errors import KernelFault, MemoryMistake, WavemmaError
-from wavemma.machine.compiled_code import CompiledCode
+from wavemma.machine.compiled.code import CompiledCode
+from wavemma.machine.compiled.state import ALIGNMENT, GROUP, LAUNCH, VECTORS, WAVE, Status
+from wavemma.machine.compiled.translate import Code
 from wavemma.machine.fault import deadlock, fault_of
 from wavemma.machine.geometry import Geometry
-from wavemma.machine.memory import DeviceMemory
-from wavemma.machine.start import Start
-from wavemma.machine.state import ALIGNMENT, GROUP, LAUNCH, VECTORS, WAVE, Status
-from wavemma.machine.translate import Code
+from wavemma.machine.memory.device_memory import DeviceMemory
+from wavemma.machine.start.workgroup import Start
 from wavemma.machine.watchdog import Watchdog
 
 BACK_EDGES = 4096

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import msgspec
 
 from wavemma.errors import FileMistake
-from wavemma.machine.allocation import Allocation
-from wavemma.machine.memory import DeviceMemory
+from wavemma.machine.memory.allocation import Allocation
+from wavemma.machine.memory.device_memory import DeviceMemory
 from wavemma.objects import CodeObject, Kernel, code_objects
 from wavemma.tables.targets import TargetRow, target
 

@@ -11,7 +11,7 @@ from wavemma.isa.decoded import Decoded
 from wavemma.isa.operand import Operand
 from wavemma.isa.ordinary import DecodedOrdinary
 from wavemma.isa.ordinary.decoded import OrdinaryOperand
-from wavemma.machine.translate import Code
+from wavemma.machine.compiled.translate import Code
 
 
 def count_vectors(code: Code, accumulator_offset: int) -> int:

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from wavemma.isa.decode import Undecoded
 from wavemma.isa.decoded import Decoded
 from wavemma.isa.ordinary import AnyDecoded
+from wavemma.machine.compiled.translate import Code
 from wavemma.machine.meaning import Meaning
 from wavemma.machine.semantics import MEANINGS
-from wavemma.machine.translate import Code
 from wavemma.numerics.model import model
 from wavemma.tables.instructions import Grade
 

@@ -9,15 +9,15 @@ import numpy as np
 from tests.machine.semantics.wave_state import VECTORS, State
 from wavemma.engines.jit import Jit
 from wavemma.engines.machine import Machine
-from wavemma.machine import lane_calls, memory_calls
-from wavemma.machine.llvm_wave import LlvmWave
-from wavemma.machine.records import I32, POINTER
-from wavemma.machine.runtime import Runtime
-from wavemma.machine.state import ALIGNMENT, WAVE, place
-from wavemma.machine.state import VECTORS as FIRST_VECTOR
+from wavemma.machine.calls import lanes, memory
+from wavemma.machine.compiled.records import I32, POINTER
+from wavemma.machine.compiled.runtime import Runtime
+from wavemma.machine.compiled.state import ALIGNMENT, WAVE, place
+from wavemma.machine.compiled.state import VECTORS as FIRST_VECTOR
+from wavemma.machine.compiled.wave import LlvmWave
 from wavemma.machine.wave import Codes, WaveState
 
-EMITTING = (lane_calls, memory_calls)
+EMITTING = (lanes, memory)
 
 
 class Steps(Protocol):

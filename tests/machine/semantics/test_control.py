@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.machine.one_group import CODE_AT, MODE, Ended, Lanes, on_arrays, run
-from wavemma.machine.state import Fault, Status
+from wavemma.machine.compiled.state import Fault, Status
 
 RUNS: list[Callable[..., Ended]] = [run, on_arrays]
 HIGH = 0x80000000

@@ -5,8 +5,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from wavemma.machine.array_memory import GroupMemory
-from wavemma.machine.array_wave import ArrayWave
+from wavemma.machine.interpreted.memory import GroupMemory
+from wavemma.machine.interpreted.wave import ArrayWave
 from wavemma.machine.wave import Codes, WaveState
 from wavemma.tables.targets import Wave
 

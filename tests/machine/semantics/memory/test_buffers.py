@@ -7,7 +7,7 @@ import pytest
 
 from tests.machine.one_wave import FINE, Instructions
 from tests.machine.semantics.memory.accesses import BYTES, Memory
-from wavemma.machine.state import Fault
+from wavemma.machine.compiled.state import Fault
 
 LINES = (
     "buffer_load_b128 v[20:23], v[2:3], s[8:11], s12 idxen offen offset:4",

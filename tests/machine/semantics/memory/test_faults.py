@@ -7,8 +7,8 @@ import pytest
 
 from tests.machine.one_wave import FINE, LDS_BYTES, SCRATCH_BYTES, Instructions, Stop
 from tests.machine.semantics.memory.accesses import BYTES, Memory
-from wavemma.machine.apertures import apertures
-from wavemma.machine.state import Fault
+from wavemma.machine.compiled.state import Fault
+from wavemma.machine.memory.apertures import apertures
 from wavemma.tables.abi import numbers
 
 LINES = {

@@ -1,0 +1,1 @@
+"""Kernel arguments: their types, and the bytes that a kernel reads."""

@@ -1,0 +1,1 @@
+"""Functions of the runtime that compiled kernels call."""

@@ -1,0 +1,1 @@
+"""Machine code as functions of the host, translated through LLVM."""

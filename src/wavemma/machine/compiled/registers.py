@@ -1,0 +1,238 @@
+"""Registers and lanes of a wave inside compiled code: they lie in memory, values are LLVM's."""
+
+from collections.abc import Sequence
+
+import llvmlite.ir as ir
+
+from wavemma.engines.engine import Engine, Lane
+from wavemma.engines.llvm_engine import LlvmEngine, Splat
+from wavemma.engines.machine import Machine
+from wavemma.machine.codes import Codes
+from wavemma.machine.compiled.records import I8, I32, I64, POINTER
+from wavemma.machine.compiled.runtime import Call, Runtime
+from wavemma.machine.compiled.state import ALIGNMENT as ALIGNED
+from wavemma.machine.compiled.state import GROUP, VECTORS, WAVE, place
+from wavemma.machine.wave import WaveState
+from wavemma.tables.targets import Wave
+
+
+class LlvmRegisters(WaveState[ir.Value]):
+    """Emits reads and writes of registers, and moves between lanes, at a builder's place.
+
+    Args:
+        build: Where instructions go; the function's arguments are wave, group, launch.
+        machine: The processor.
+        size: Lanes of the wave.
+        codes: Source codes of registers without operands.
+        runtime: The functions that it calls.
+        accumulator_offset: Number of the vector register where AGPRs begin.
+        keep_finite: Whether the mode turns f16 overflow into the largest finite number.
+
+    Attributes:
+        following: Number of the block behind the instruction that may suspend the wave.
+        offset: Of the current instruction in the code, in bytes.
+        behind: Of the next one.
+
+    """
+
+    def __init__(
+        self,
+        build: ir.IRBuilder,
+        machine: Machine,
+        size: Wave,
+        codes: Codes,
+        runtime: Runtime,
+        *,
+        accumulator_offset: int = 0,
+        keep_finite: bool = False,
+    ) -> None:
+        self.build = build
+        self.accumulator_offset = accumulator_offset
+        self.keep_finite = keep_finite
+        self.size = size
+        self.codes = codes
+        self.runtime = runtime
+        self.lanes: Engine[ir.Value] = LlvmEngine(build, size, machine)
+        self.scalars: Engine[ir.Value] = LlvmEngine(build, 1, machine)
+        self._lanes, self._scalars = self.lanes, self.scalars
+        self.wave, self.group, self.launch = build.function.args[:3]
+        self.following = 0
+        self.offset = 0
+        self.behind = 0
+        self._words = ir.VectorType(I32, size)
+        self._one = ir.VectorType(I32, 1)
+        self._active: ir.Value | None = None
+        self._addresses = self._room(I64, size)
+        self._rooms = [self._room(I32, size) for _ in range(3)]
+        self._blocks: dict[int, ir.Value] = {}
+
+    def _room(self, kind: ir.Type, count: int) -> ir.Value:
+        """Reserve memory for values of a call; once a function, at its entry."""
+        with self.build.goto_entry_block():
+            room = self.build.alloca(kind, count)
+        room.align = ALIGNED
+        room.type = POINTER
+        return room
+
+    def enter(self) -> None:
+        """Begin a block of the guest: nothing is known of the registers."""
+        self._active = None
+
+    # Registers
+
+    def at(self, base: ir.Value, offset: int) -> ir.Value:
+        """Give the address of a member."""
+        return self.build.gep(base, [I64(offset)], source_etype=I8)
+
+    def vector_place(self, number: int) -> ir.Value:
+        """Give the address of a vector register."""
+        return self.at(self.wave, VECTORS + number * self.size * 4)
+
+    def vector(self, number: int) -> ir.Value:
+        """Read a vector register."""
+        return self.build.load(self.vector_place(number), align=ALIGNED, typ=self._words)
+
+    def set_vector(self, number: int, value: ir.Value, *, everywhere: bool = False) -> None:
+        """Write a vector register."""
+        if not everywhere:
+            value = self.build.select(self.active(), value, self.vector(number))
+        self.build.store(value, self.vector_place(number), align=ALIGNED)
+
+    def member(self, base: ir.Value, offset: int, kind: ir.Type) -> ir.Value:
+        """Load a member."""
+        return self.build.load(self.at(base, offset), align=4, typ=kind)
+
+    def _set_member(self, base: ir.Value, offset: int, value: ir.Value) -> None:
+        self.build.store(value, self.at(base, offset), align=4)
+
+    def scalar(self, code: int) -> ir.Value:
+        """Read a scalar register."""
+        if code == self.codes.null:
+            return self.scalars.constant(Lane.I32, 0)
+        return self.member(self.wave, place(WAVE, "scalars", code), self._one)
+
+    def set_scalar(self, code: int, value: ir.Value) -> None:
+        """Write a scalar register."""
+        if code == self.codes.null:
+            return
+        self._set_member(self.wave, place(WAVE, "scalars", code), value)
+        if code in (self.codes.exec, self.codes.exec + 1):
+            self._active = None
+
+    def scc(self) -> ir.Value:
+        """Read the scalar condition."""
+        word = self.member(self.wave, place(WAVE, "scc"), self._one)
+        return self.scalars.not_(self.scalars.eq(word, 0))
+
+    def set_scc(self, value: ir.Value) -> None:
+        """Write the scalar condition."""
+        word = self.scalars.convert(value, Lane.I32)
+        self._set_member(self.wave, place(WAVE, "scc"), word)
+
+    def mode(self) -> ir.Value:
+        """Read the mode register."""
+        return self.member(self.wave, place(WAVE, "mode"), self._one)
+
+    def set_mode(self, value: ir.Value) -> None:
+        """Write the mode register."""
+        self._set_member(self.wave, place(WAVE, "mode"), value)
+
+    def vector_at(self, number: ir.Value) -> ir.Value:
+        """Read the vector register that a number names."""
+        at, _ = self._vector_place_at(number)
+        return self.build.load(at, align=ALIGNED, typ=self._words)
+
+    def set_vector_at(self, number: ir.Value, value: ir.Value) -> None:
+        """Write the vector register that a number names."""
+        at, exists = self._vector_place_at(number)
+        old = self.build.load(at, align=ALIGNED, typ=self._words)
+        # Where there is none, register 0 is written as it was.
+        there = self.build.select(self.active(), value, old)
+        self.build.store(self.build.select(exists, there, old), at, align=ALIGNED)
+
+    def _vector_place_at(self, number: ir.Value) -> tuple[ir.Value, ir.Value]:
+        """Give the address of a register by number, and whether there is one."""
+        size = self.size * 4
+        wave_bytes = self.member(self.group, place(GROUP, "wave_bytes"), I64)
+        count = self.build.udiv(self.build.sub(wave_bytes, I64(VECTORS)), I64(size))
+        wide = self.build.zext(self.number(number), I64)
+        exists = self.build.icmp_unsigned("<", wide, count)
+        offset = self.build.mul(self.build.select(exists, wide, I64(0)), I64(size))
+        at = self.build.add(offset, I64(VECTORS))
+        return self.build.gep(self.wave, [at], source_etype=I8), exists
+
+    def scalar_at(self, code: ir.Value) -> ir.Value:
+        """Read the scalar register that a code names."""
+        at, _ = self._scalar_place_at(code)
+        return self.build.load(at, align=4, typ=self._one)
+
+    def set_scalar_at(self, code: ir.Value, value: ir.Value) -> None:
+        """Write the scalar register that a code names."""
+        at, exists = self._scalar_place_at(code)
+        old = self.build.load(at, align=4, typ=self._one)
+        self.build.store(self.build.select(exists, value, old), at, align=4)
+
+    def _scalar_place_at(self, code: ir.Value) -> tuple[ir.Value, ir.Value]:
+        """Give the address of a register by code, and whether it counts; vcc's are the last."""
+        wide = self.build.zext(self.number(code), I64)
+        exists = self.build.icmp_unsigned("<=", wide, I64(self.codes.vcc + 1))
+        offset = self.build.mul(self.build.select(exists, wide, I64(0)), I64(4))
+        at = self.build.add(offset, I64(place(WAVE, "scalars")))
+        return self.build.gep(self.wave, [at], source_etype=I8), exists
+
+    # Lanes
+
+    def number(self, one: ir.Value) -> ir.Value:
+        """Take a scalar value out of its vector of one."""
+        return self.build.extract_element(one, I32(0))
+
+    def one(self, number: ir.Value) -> ir.Value:
+        """Make a scalar value of a number."""
+        undefined = ir.Constant(ir.VectorType(number.type, 1), ir.Undefined)
+        return self.build.insert_element(undefined, number, I32(0))
+
+    def spread(self, x: ir.Value) -> ir.Value:
+        """Copy one number into all lanes."""
+        mask = Splat(I32(0), self.size)
+        return self.build.shuffle_vector(x, ir.Constant(x.type, ir.Undefined), mask)
+
+    def lanes_of(self, mask: ir.Value) -> ir.Value:
+        """Turn a mask into BOOL lanes."""
+        return self.build.bitcast(self.number(mask), ir.VectorType(ir.IntType(1), self.size))
+
+    def mask_of(self, truth: ir.Value) -> ir.Value:
+        """Turn BOOL lanes into a mask."""
+        return self.one(self.build.bitcast(truth, ir.IntType(self.size)))
+
+    def active(self) -> ir.Value:
+        """Tell which lanes are active."""
+        if self._active is None:
+            self._active = self.lanes_of(self.mask(self.codes.exec))
+        return self._active
+
+    def lane_numbers(self) -> ir.Value:
+        """Number the lanes."""
+        return ir.Constant(self._words, list(range(self.size)))
+
+    def permute(self, x: ir.Value, lane: ir.Value) -> ir.Value:
+        """Take for each lane the number of another lane."""
+        self.build.store(x, self._rooms[0], align=ALIGNED)
+        self.build.store(lane, self._rooms[1], align=ALIGNED)
+        self._call(("permute",), self._rooms[0], self._rooms[1], self._rooms[2])
+        return self.build.load(self._rooms[2], align=ALIGNED, typ=self._words)
+
+    def shuffle(self, x: ir.Value, lanes: Sequence[int]) -> ir.Value:
+        """Take for each lane the number of the lane that is listed for it."""
+        mask = ir.Constant(ir.VectorType(I32, self.size), list(lanes))
+        return self.build.shuffle_vector(x, ir.Constant(x.type, ir.Undefined), mask)
+
+    def pick(self, x: ir.Value, lane: ir.Value) -> ir.Value:
+        """Take the number of one lane."""
+        return self.one(self.build.extract_element(x, self.number(lane)))
+
+    # Calls
+
+    def _call(self, call: Call, *arguments: ir.Value) -> None:
+        """Call a function of the runtime that cannot fail."""
+        function = self.runtime.declare(self.build.module, call, [a.type for a in arguments], None)
+        self.build.call(function, arguments)

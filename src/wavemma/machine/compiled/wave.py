@@ -1,0 +1,202 @@
+"""A wave inside compiled code: registers lie in memory, values are LLVM's."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import llvmlite.ir as ir
+
+from wavemma.engines.engine import Lane
+from wavemma.isa.decoded import Decoded
+from wavemma.machine.calls.matrix import call_matrix
+from wavemma.machine.compiled.records import I32, I64
+from wavemma.machine.compiled.registers import LlvmRegisters
+from wavemma.machine.compiled.runtime import Call
+from wavemma.machine.compiled.state import ALIGNMENT, GROUP, LAUNCH, WAVE, Fault, Status, place
+from wavemma.machine.memory.apertures import apertures
+from wavemma.machine.wave import Space, Update
+
+
+class LlvmWave(LlvmRegisters):
+    """Emits the effects of instructions at a builder's place; arguments as its base takes them."""
+
+    # Calls
+
+    def _checked(self, call: Call, *arguments: ir.Value) -> None:
+        """Call a function of the runtime that gives 0, or else the wave has a fault."""
+        every = (self.wave, self.group, self.launch, *arguments)
+        function = self.runtime.declare(self.build.module, call, [a.type for a in every], I32)
+        failed = self.build.icmp_unsigned("!=", self.build.call(function, every), I32(0))
+        with self.build.if_then(failed, likely=False):
+            self._stop(Status.FAULT)
+
+    def _stop(self, status: Status) -> None:
+        self._set_member(self.wave, place(WAVE, "fault_offset"), I32(self.offset))
+        self.build.ret(I32(int(status)))
+
+    def _mask_number(self, where: ir.Value | None = None) -> ir.Value:
+        """Give the mask of active lanes as a number of 64 bits."""
+        truth = self.mask(self.codes.exec)
+        if where is not None:
+            truth = self.scalars.and_(truth, self.mask_of(where))
+        mask = self.number(truth)
+        return mask if mask.type == I64 else self.build.zext(mask, I64)
+
+    # Memory
+
+    def load(
+        self, space: Space, address: ir.Value, size_bytes: int, present: ir.Value | None = None
+    ) -> list[ir.Value]:
+        """Read bytes of each lane."""
+        words = max(size_bytes // 4, 1)
+        room = self._block(words)
+        self._access("load", space, address, size_bytes, room, present)
+        return [self._word(room, word) for word in range(words)]
+
+    def store(
+        self,
+        space: Space,
+        address: ir.Value,
+        words: Sequence[ir.Value],
+        size_bytes: int,
+        present: ir.Value | None = None,
+    ) -> None:
+        """Write bytes of each lane."""
+        room = self._block(len(words))
+        for place_, word in enumerate(words):
+            self.build.store(word, self.at(room, place_ * self.size * 4), align=ALIGNMENT)
+        self._access("store", space, address, size_bytes, room, present)
+
+    def _access(
+        self,
+        what: str,
+        space: Space,
+        address: ir.Value,
+        size_bytes: int,
+        room: ir.Value,
+        present: ir.Value | None,
+    ) -> None:
+        """Move bytes between memory and a block of words."""
+        self._store_address(address)
+        arguments = [self._addresses, room, self._mask_number()]
+        if present is not None:
+            self.build.store(present, self._rooms[0], align=ALIGNMENT)
+            arguments.append(self._rooms[0])
+            what = f"{what}_present"
+        self._checked((what, space, size_bytes), *arguments)
+
+    def atomic(
+        self,
+        space: Space,
+        address: ir.Value,
+        operands: Sequence[ir.Value],
+        update: Update[ir.Value],
+        name: str,
+        where: ir.Value | None = None,
+    ) -> ir.Value:
+        """Replace a number by a new one."""
+        self._store_address(address)
+        kind = operands[0].type
+        bits = kind.element.width
+        words = bits // 32
+        room = self._block((len(operands) + 1) * words)
+        for number, operand in enumerate(operands):
+            to = self.at(room, (number + 1) * words * self.size * 4)
+            self.build.store(operand, to, align=ALIGNMENT)
+        self.runtime.updates[name] = update
+        call = ("atomic", space, bits, len(operands), name)
+        self._checked(call, self._addresses, room, self._mask_number(where))
+        return self.build.load(room, align=ALIGNMENT, typ=kind)
+
+    def scalar_load(
+        self, address: ir.Value, size_bytes: int, where: ir.Value | None = None
+    ) -> list[ir.Value]:
+        """Read words at one address."""
+        room = self._block(1)
+        wanted = ir.IntType(1)(1) if where is None else self.number(where)
+        call = ("scalar_load", size_bytes)
+        self._checked(call, self.number(address), room, self.build.zext(wanted, I32))
+        return [self.member(room, at, self._one) for at in range(0, size_bytes, 4)]
+
+    def _store_address(self, address: ir.Value) -> None:
+        wide = ir.VectorType(I64, self.size)
+        full = address if address.type == wide else self.build.zext(address, wide)
+        self.build.store(full, self._addresses, align=ALIGNMENT)
+
+    def _block(self, words: int) -> ir.Value:
+        """Give memory for so many words of each lane."""
+        if words not in self._blocks:
+            self._blocks[words] = self._room(I32, words * self.size)
+        return self._blocks[words]
+
+    def _word(self, room: ir.Value, word: int) -> ir.Value:
+        at = self.at(room, word * self.size * 4)
+        return self.build.load(at, align=ALIGNMENT, typ=self._words)
+
+    # Other instructions
+
+    def multiply(self, decoded: Decoded) -> None:
+        """Do a matrix instruction."""
+        call_matrix(self, decoded)
+
+    def program_counter(self) -> ir.Value:
+        """Give the address of the next instruction in memory."""
+        start = self.member(self.launch, place(LAUNCH, "code"), I64)
+        return self.one(self.build.add(start, I64(self.behind)))
+
+    def signal(self) -> None:
+        """Arrive at the barrier of the workgroup."""
+        self._call(("signal",), self.wave, self.group)
+
+    def is_first(self) -> ir.Value:
+        """Tell whether no wave has arrived at the barrier since all last had."""
+        arrived = self.member(self.group, place(GROUP, "arrived"), self._one)
+        return self.scalars.eq(arrived, 0)
+
+    def wait(self) -> None:
+        """Run no further until all waves have arrived."""
+        self._set_member(self.wave, place(WAVE, "block"), I32(self.following))
+        self.build.ret(I32(int(Status.WAITING)))
+
+    def give_way(self) -> None:
+        """Let other waves run."""
+        self.stop_before(self.following)
+
+    def stop_before(self, block: int) -> None:
+        """Let other waves run before a block."""
+        self._set_member(self.wave, place(WAVE, "block"), I32(block))
+        self.build.ret(I32(int(Status.GAVE_WAY)))
+
+    def jump(self, address: ir.Value) -> None:
+        """Go to an address in memory whose block is not known here."""
+        self._set_member(self.wave, place(WAVE, "target"), self.number(address))
+        self.build.ret(I32(int(Status.UNKNOWN_TARGET)))
+
+    def fail(self, reason: str) -> None:
+        """End the kernel with an error."""
+        self._set_member(self.wave, place(WAVE, "fault_kind"), I32(int(Fault[reason])))
+        self._stop(Status.FAULT)
+
+    def fail_if(self, condition: ir.Value, reason: str) -> None:
+        """End the kernel with an error if a condition holds."""
+        with self.build.if_then(self.number(condition), likely=False):
+            self.fail(reason)
+
+    def clock(self) -> ir.Value:
+        """Read a counter that never goes back: the processor's own."""
+        name = "llvm.readcyclecounter"
+        module = self.build.module
+        if name not in module.globals:
+            ir.Function(module, ir.FunctionType(I64, []), name)
+        return self.one(self.build.call(module.globals[name], []))
+
+    def aperture(self, name: Literal["shared_base", "private_base"]) -> ir.Value:
+        """Give the high half of the addresses of a space."""
+        return self.scalars.constant(Lane.I32, apertures()[name])
+
+    def words_in_memory(self, words: Sequence[int]) -> ir.Value:
+        """Put a number into all lanes of each of some registers that only this call sees."""
+        room = self._block(len(words))
+        for number, word in enumerate(words):
+            at = self.at(room, number * self.size * 4)
+            self.build.store(self.lanes.constant(Lane.I32, word), at, align=ALIGNMENT)
+        return room

@@ -1,0 +1,1 @@
+"""Kernels on NumPy arrays, instruction by instruction: the reference."""

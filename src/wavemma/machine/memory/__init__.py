@@ -1,0 +1,1 @@
+"""Device memory: allocations in one reserved range, checked on every access."""
