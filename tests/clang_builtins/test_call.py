@@ -137,6 +137,11 @@ def test_wrong_target_says_who_has_it_and_what_to_call() -> None:
     assert "__builtin_amdgcn_wmma_f32_16x16x16_f16_w32_gfx12" in str(e.value)
 
 
+@pytest.mark.parametrize("word", ["GFX1100", "RX 7900 XTX"])
+def test_target_in_other_words(word: str) -> None:
+    assert builtin("__builtin_amdgcn_wmma_f32_16x16x16_f16_w32", target=word).wave == 32
+
+
 def test_misspelt_name_offers_the_nearest() -> None:
     with pytest.raises(UnknownBuiltin, match="Closest: __builtin_amdgcn_mfma_f32_32x32x8f16"):
         builtin("__builtin_amdgcn_mfma_f32_32x32x8_f16", "gfx942")

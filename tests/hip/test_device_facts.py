@@ -43,6 +43,11 @@ def test_a_product_of_another_target_is_refused() -> None:
         chosen("gfx1109", "")
 
 
+def test_a_product_as_target_is_the_device() -> None:
+    row, product = chosen("RX 7900 GRE", "")
+    assert (row.name, product and product.name) == ("gfx1100", "AMD Radeon RX 7900 GRE")
+
+
 def test_memory_and_clock_of_a_known_board() -> None:
     _, of = chosen("", "RX 7900 XTX")
     assert memory_bytes(of) == 24560 << 20

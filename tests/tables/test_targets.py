@@ -7,6 +7,7 @@ import pytest
 
 from tests.facts import facts_json
 from wavemma.errors import UnknownTarget
+from wavemma.tables.products import products
 from wavemma.tables.targets import architectures, target, targets, targets_of, units
 
 UNIT_TEXTS = {
@@ -148,6 +149,31 @@ def test_an_unknown_target_offers_the_nearest():
         target("gfx1102x")
     assert str(caught.value) == (
         "'gfx1102x' is not a target with matrix instructions.\n"
-        "  Closest: gfx1102, gfx1172, gfx1170.  All: wavemma list targets; the target of a product:"
-        " wavemma show NAME"
+        "  Closest: gfx1102, gfx1172, gfx1170.  All: wavemma list targets, or products: the name of"
+        " a product will do"
     )
+
+
+@pytest.mark.parametrize("name", products())
+def test_a_product_stands_for_its_target(name):
+    """In any case, with or without the maker's words and spaces, where that names one target."""
+    wanted = products()[name].target
+    assert target(name).name == target(name.upper()).name == wanted
+    assert target(name.replace(" ", "").lower()).name == wanted
+    short = name.removeprefix("AMD ").removeprefix("Radeon ").removeprefix("Instinct ")
+    assert target(short).name == wanted
+
+
+def test_the_end_of_several_names_must_mean_one_target():
+    with pytest.raises(UnknownTarget) as caught:
+        target("XT")
+    assert "'XT' must name one target; products of several targets are called so." in str(
+        caught.value
+    )
+    assert "AMD Radeon RX 7900 XT (gfx1100)" in str(caught.value)
+    assert "AMD Radeon RX 9070 XT (gfx1201)" in str(caught.value)
+
+
+def test_an_unknown_product_offers_the_nearest():
+    with pytest.raises(UnknownTarget, match='Closest: "rx 7900 xtx"'):
+        target("RX 7901 XTX")

@@ -21,19 +21,19 @@ def instructions_of(name: str, target_name: str) -> tuple[Instruction, ...]:
 
     """
     row = builtin_row(name)
-    architecture = target(target_name).architecture
+    where = target(target_name)
     found = [
-        catalog.instruction(mnemonic, target_name)
+        catalog.instruction(mnemonic, where.name)
         for owner, mnemonic in row.references
-        if owner == architecture
+        if owner == where.architecture
     ]
-    if not found or target_name not in available(row):
-        near = [each for each in builtins() if has_builtin(each, architecture)]
+    if not found or where.name not in available(row):
+        near = [each for each in builtins() if has_builtin(each, where.architecture)]
         raise UnknownBuiltin(
-            f"{name} does not exist on {target_name}; it is for {', '.join(available(row))}.",
+            f"{name} does not exist on {where.name}; it is for {', '.join(available(row))}.",
             subject=name,
             allowed=near,
-            hint=f"All: wavemma list builtins --target {target_name}",
+            hint=f"All: wavemma list builtins --target {where.name}",
         )
     return tuple(found)
 

@@ -26,7 +26,7 @@ def asm(
     """Assemble matrix instructions.
 
     Args:
-        target: Such as gfx1100.
+        target: Such as gfx1100, or a product such as "RX 7900 XTX".
         lines: Lines of assembly, each in quotes, or one file of them (also /dev/stdin).
         wave: Lanes of the wave, 32 or 64; the target's default if not given.
         output: Write the bytes to this file.

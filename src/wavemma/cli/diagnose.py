@@ -41,7 +41,7 @@ def diagnose(
     Files are .npy or .npz; FILE:TYPE (a.npy:bf16) names a type that the file has lost.
 
     Args:
-        target: Such as gfx1100.
+        target: Such as gfx1100, or a product such as "RX 7900 XTX".
         instruction: The instruction that computes the output, such as v_wmma_f32_16x16x16_f16.
         want: What should have come, [..., M, N]; a @ b + c if not given.
         got: What came: one tile or whole matrices.

@@ -42,7 +42,7 @@ def layout(
     """Show the whole register layout of an operand.
 
     Args:
-        target: Such as gfx1100.
+        target: Such as gfx1100, or a product such as "RX 7900 XTX".
         instruction: A mnemonic, such as v_wmma_f32_16x16x16_f16.
         operand: A, B, C, D, index, scale_a or scale_b.
         wave: Lanes of the wave, 32 or 64; the target's default if not given.

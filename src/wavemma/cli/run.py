@@ -35,7 +35,8 @@ def run(
 
     Args:
         source: HIP sources; objects and libraries are linked.
-        target: Target to compile for, such as gfx1100; that of the device if left out.
+        target: Target to compile for, such as gfx1100, or a product of it; that of the device if
+            left out.
         device: Product that the program is told it runs on, such as "RX 7900 XTX"; the largest of
             the target if left out.
         include: A folder with headers.

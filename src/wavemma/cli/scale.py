@@ -68,7 +68,7 @@ def where(
     """Find the scale of one element.
 
     Args:
-        target: Such as gfx950.
+        target: Such as gfx950, or a product such as MI355X.
         op: A scaled instruction, such as v_mfma_scale_f32_16x16x128_f8f6f4.
         operand: A or B.
         row: Row of A, or column of B.

@@ -38,7 +38,7 @@ def pack(
 
     Args:
         a: A dense A [..., M, K]: a .npy or .npz file, or FILE:TYPE such as a.npy:bf16.
-        target: Such as gfx942.
+        target: Such as gfx942, or a product such as MI300X.
         op: A sparse instruction, such as v_smfmac_f32_16x16x32_f16.
         output: One to four .npy files, in this order: registers of A, registers of the index,
             kept elements, their places.
@@ -80,7 +80,7 @@ def verify(
 
     Args:
         index: Registers of the index, uint32 [..., register, lane]: a .npy file.
-        target: Such as gfx942.
+        target: Such as gfx942, or a product such as MI300X.
         op: A sparse instruction, such as v_smfmac_f32_16x16x32_f16.
         wave: Lanes of the wave; the target's default if not given.
         moves: Which part of its register is read.
@@ -105,7 +105,7 @@ def info(
     """Explain the index operand of an instruction.
 
     Args:
-        target: Such as gfx942.
+        target: Such as gfx942, or a product such as MI300X.
         op: A sparse instruction, such as v_smfmac_f32_16x16x32_f16.
         wave: Lanes of the wave; the target's default if not given.
         format: Format of A where a modifier chooses it.

@@ -34,7 +34,7 @@ def where(
     Registers count from the operand's first one; lane is the thread's number modulo the wave size.
 
     Args:
-        target: Such as gfx1100.
+        target: Such as gfx1100, or a product such as "RX 7900 XTX".
         instruction: A mnemonic, such as v_wmma_f32_16x16x16_f16.
         operand: A, B, C, D, index, scale_a or scale_b.
         row: i of A, C, D, index and scale_a; k of B; the number of the scale along k of scale_b.

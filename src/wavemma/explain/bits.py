@@ -14,6 +14,7 @@ from wavemma.explain.codes import (
     signs_of,
 )
 from wavemma.explain.format_words import format_words
+from wavemma.tables.targets import target
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,7 +80,7 @@ def code_values(name: str, codes: Iterable[int], targets: Sequence[str] = ()) ->
     )
     return CodeValues(
         name=name.lower(),
-        targets=tuple(each.lower() for each in targets),
+        targets=tuple(target(each).name for each in targets),
         readings=readings,
         evidence=evidence_of(form for form, _ in used),
         notes=notes_of(form for form, _ in used),

@@ -12,6 +12,7 @@ from wavemma.explain.citation import cited, distinct
 from wavemma.explain.number_format import explain_format
 from wavemma.formats.decode import decode
 from wavemma.formats.format import Format, number_format
+from wavemma.tables.targets import target
 
 
 class Code(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,9 +51,9 @@ def formats_by_target(
 
     """
     users: dict[str, list[str]] = {}
-    for target in targets:
-        for entry in explain_format(name, target).formats:
-            users.setdefault(entry.name, []).append(target.lower())
+    for each in targets:
+        for entry in explain_format(name, each).formats:
+            users.setdefault(entry.name, []).append(target(each).name)
     if not targets:
         for entry in explain_format(name).formats:
             users[entry.name] = [use.target for use in entry.uses]

@@ -13,7 +13,7 @@ from wavemma.tables.builtins import builtins
 from wavemma.tables.formats import format_rows
 from wavemma.tables.models import model_rows
 from wavemma.tables.processors import processors
-from wavemma.tables.products import endings
+from wavemma.tables.product_names import endings
 from wavemma.tables.targets import architectures, targets
 
 HINT = "All: wavemma list instructions, builtins, targets, products, formats or models."

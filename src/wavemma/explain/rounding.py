@@ -20,6 +20,7 @@ from wavemma.explain.written_number import parse_number
 from wavemma.formats.encode import Overflow, encode, encode_exact
 from wavemma.formats.format import Format
 from wavemma.formats.rounding import Rounding
+from wavemma.tables.targets import target
 
 
 class Rounded(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,7 +115,7 @@ def value_codes(
     )
     return ValueCodes(
         name=name.lower(),
-        targets=tuple(each.lower() for each in targets),
+        targets=tuple(target(each).name for each in targets),
         rounding=rounding,
         overflow=overflow,
         encodings=encodings,

@@ -17,7 +17,7 @@ from wavemma.explain.separating_inputs import Trial, cut_down, pool, trials
 from wavemma.formats import Format, code_dtype, decode, encode, number_format
 from wavemma.numerics.dot import accumulate
 from wavemma.tables.keys import Grade
-from wavemma.tables.targets import Wave
+from wavemma.tables.targets import Wave, target
 
 ZERO_NOTE = "The two differ in nothing but the sign of a zero."
 
@@ -88,7 +88,7 @@ def separation(
 
     """
     pair = sides(format)
-    names = (first.lower(), second.lower())
+    names = (target(first).name, target(second).name)
     uses = [uses_by_target(pair, (name,), op, wave)[name][0] for name in names]
     same = _is_same(uses[0], uses[1])
     search = _Search(_Judge(uses, pair, clamp), pair)

@@ -18,6 +18,7 @@ from wavemma.gemm.request import Request
 from wavemma.gemm.scaled_product import multiply_scaled
 from wavemma.gemm.sparse_product import multiply_sparse
 from wavemma.isa import catalog
+from wavemma.tables import targets
 from wavemma.tables.targets import Wave
 
 _WAYS: dict[Kind, Callable[[Request], Product]] = {
@@ -55,7 +56,7 @@ def matmul(
             [..., M, K/2]; with Quantise any real numbers.
         b: [..., K, N]; batch axes broadcast.
         c: [..., M, N] of the accumulator's type; zeros if None.
-        target: Name of the target, such as "gfx1100".
+        target: Name of the target, such as "gfx1100", or of a product.
         op: Name of the instruction; the fastest for the types if None.
         wave: Lanes of a wave; the target's default if None.
         k_order: "calculator" numbers k inside an instruction as AMD's calculator does,
@@ -127,7 +128,7 @@ def multiply(
         matrix(a, "A"),
         matrix(b, "B"),
         None if c is None else matrix(c, "C"),
-        target,
+        targets.target(target).name,
         op,
         wave,
         k_order,

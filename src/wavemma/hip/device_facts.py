@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from wavemma.errors import UnknownProduct
+from wavemma.tables.product_names import called
 from wavemma.tables.products import ProductRow, boards, product, products
 from wavemma.tables.targets import TargetRow, target, units
 
@@ -37,7 +38,8 @@ def chosen(target_name: str, device_name: str) -> tuple[TargetRow, ProductRow | 
                 hint="All: wavemma list targets, wavemma list products",
             )
         row = target(target_name)
-        own = [each for each in products().values() if each.target == row.name]
+        named = [products()[each] for each in called(target_name)]
+        own = named or [each for each in products().values() if each.target == row.name]
         return row, max(own, key=lambda each: each.units // each.devices, default=None)
     found = product(device_name)
     if target_name and target(target_name).name != found.target:

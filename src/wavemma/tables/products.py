@@ -8,6 +8,7 @@ import msgspec
 from wavemma.errors import UnknownProduct
 from wavemma.tables.files import rows
 from wavemma.tables.keys import Grade, by_name, check_known
+from wavemma.tables.product_names import called, endings, run_together
 from wavemma.tables.rates import published_peaks, rate_types
 from wavemma.tables.sources import sources
 from wavemma.tables.targets import TargetRow, targets, units
@@ -156,9 +157,8 @@ def product(name: str) -> ProductRow:
         UnknownProduct: Offers the nearest names, or the several products that end so.
 
     """
-    ends = endings()
     wanted = " ".join(name.lower().split())
-    found = ends.get(wanted, ()) or _run_together().get(wanted.replace(" ", ""), ())
+    found = called(name)
     if len(found) == 1:
         return products()[found[0]]
     if found:
@@ -167,27 +167,9 @@ def product(name: str) -> ProductRow:
     raise UnknownProduct(
         f"{name!r} is not a product with matrix instructions that we know.",
         subject=wanted,
-        allowed=ends if " " in wanted else (*ends, *_run_together()),
+        allowed=endings() if " " in wanted else (*endings(), *run_together()),
         hint="All: wavemma list products",
     )
-
-
-@cache
-def _run_together() -> dict[str, tuple[str, ...]]:
-    """Give `endings` with the spaces left out, as in "7900xtx"."""
-    return {end.replace(" ", ""): names for end, names in endings().items()}
-
-
-@cache
-def endings() -> dict[str, tuple[str, ...]]:
-    """Give the products by every end of their names, in lower case, cut between words."""
-    ends: dict[str, tuple[str, ...]] = {}
-    for name in products():
-        words = name.lower().split()
-        for start in range(len(words)):
-            end = " ".join(words[start:])
-            ends[end] = (*ends.get(end, ()), name)
-    return ends
 
 
 @cache

@@ -9,6 +9,7 @@ from wavemma.errors import UnknownTarget
 from wavemma.tables.files import rows
 from wavemma.tables.keys import Grade, by_name, check_known
 from wavemma.tables.processors import processors
+from wavemma.tables.product_names import called, endings, targets_of_products
 
 Wave = Literal[32, 64]
 _FILE = "targets.toml"
@@ -171,21 +172,47 @@ def target(name: str) -> TargetRow:
     """Find one target.
 
     Args:
-        name: As given to the compiler, such as "gfx1100"; case doesn't matter.
+        name: As given to the compiler, such as "gfx1100", or a product that is compiled for it,
+            such as "RX 7900 XTX"; case doesn't matter.
 
     Raises:
         UnknownTarget: Offers the nearest names.
 
     """
     key = name.lower()
+    if key not in targets() and key not in processors():
+        key = _of_product(name) or key
     if key not in targets():
         raise UnknownTarget(
             _what_it_is(name),
             subject=key,
-            allowed=() if key in processors() else targets(),
-            hint="All: wavemma list targets; the target of a product: wavemma show NAME",
+            allowed=() if key in processors() else (*targets(), *filter(_has_words, endings())),
+            hint="All: wavemma list targets, or products: the name of a product will do",
         )
     return targets()[key]
+
+
+def _has_words(name: str) -> bool:
+    """Whether a name is of several words: those of one are too short to be near by intent."""
+    return " " in name
+
+
+def _of_product(name: str) -> str:
+    """Find the target of a product's name; empty if no product has it.
+
+    Raises:
+        UnknownTarget: It is the end of several products' names, of several targets.
+
+    """
+    found = {each: targets_of_products()[each] for each in called(name)}
+    if len(set(found.values())) > 1:
+        places = ", ".join(f"{product} ({place})" for product, place in found.items())
+        raise UnknownTarget(
+            f"{name!r} must name one target; products of several targets are called so.",
+            subject=name,
+            hint=f"They are {places}.",
+        )
+    return next(iter(found.values()), "")
 
 
 def _what_it_is(name: str) -> str:
