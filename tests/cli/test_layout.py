@@ -53,7 +53,27 @@ def _umask() -> int:
     return mask
 
 
+def test_two_targets_side_by_side(capsys, tmp_path: Path) -> None:
+    page, picture = tmp_path / "a.html", tmp_path / "a.svg"
+    files = ("--html", str(page), "--svg", str(picture))
+    found = ran(capsys, *ASKED, "--beside", "gfx942", *files)
+    assert found.code == 0
+    assert picture.read_text() in page.read_text()
+    assert "A of v_mfma_f32_16x16x16_f16 on gfx942, wave64" in picture.read_text()
+    text = ran(capsys, *ASKED, "--beside", "gfx942").out
+    assert all(len(line) <= 80 for line in text.splitlines())
+    assert "elsewhere  256 of 256 elements that both have" in text
+    answer = json.loads(ran(capsys, *ASKED, "--beside", "gfx1100", "--json").out)
+    assert answer["answer"] == "LayoutPair"
+    assert answer["elsewhere"] == []
+
+
 MISTAKES = [
+    ((*ASKED, "--beside", "gfx9"), "UnknownTarget"),
+    ((*ASKED, "--beside-wave", "64"), "--beside-wave needs --beside TARGET"),
+    ((*ASKED, "--beside-op", "v_nope"), "--beside-op needs --beside TARGET"),
+    ((*ASKED, "--beside", "gfx942", "--beside-op", "v_nope"), "UnknownInstruction"),
+    ((*ASKED, "--beside", "gfx942", "--csv"), "--csv would not be heeded"),
     ((*ASKED, "--svg", "{dir}"), "is a folder"),
     ((*ASKED, "--svg", "{dir}/no/a.svg"), "no folder"),
     ((*ASKED, "--csv", "--json"), "Only one of"),

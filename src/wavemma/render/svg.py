@@ -1,35 +1,43 @@
-"""The register map of an operand as SVG: the matrix, each cell with its registers and lanes.
-
-Readable without colour: every cell says its register, bits and lane, and the groups of lanes
-differ in lightness and in the pattern behind the words.
-"""
+"""The register map of an operand as SVG: its matrix, or those of two targets side by side."""
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 from xml.sax.saxutils import escape
 
-from wavemma.explain.layout import PlacedElement, RegisterLayout
-from wavemma.explain.spots import Spot
-from wavemma.render.register_map import element_axes, matrix_indices, matrix_sizes
-from wavemma.render.spots import bits_text, lanes_text, spot_text
+from wavemma.explain.layout import RegisterLayout
+from wavemma.explain.layout_pair import LayoutPair
+from wavemma.render.panel import (
+    LANE_GROUP,
+    MARGIN,
+    Panel,
+    corner,
+    group_of,
+    panel_lines,
+    panel_within,
+    patterns,
+    swatch,
+)
 from wavemma.render.words import ranges
 
-LANE_GROUP = 16
-NARROWEST = 40
-CELL_LETTER = 6
-CELL_HEIGHT = 34
-MARGIN = 40
+WIDEST = 1500
 HEAD = 64
-LEGEND = 30
+LEGEND = 24
 SWATCH = 44
-LETTER = 7
+LEGEND_LETTER = 7
 TITLE_LETTER = 10
-# Okabe and Ito's colours, lightened so that black words stand on them, from light to dark.
-FILLS = ("#ffffff", "#f0e442", "#9ad4f5", "#e69f00")
-UNKNOWN_FILL = "#dddddd"
+ELSEWHERE = "elsewhere on the other side"
+
+
+class _Entry(NamedTuple):
+    """A line of the legend: the number of a fill, the mark of a difference, or words alone."""
+
+    words: str
+    group: int | None = None
+    is_mark: bool = False
 
 
 def as_svg(answer: RegisterLayout) -> str:
-    """Draw the matrix of an operand, blocks below each other.
+    """Draw the matrix of an operand; blocks, and columns that do not fit, below each other.
 
     Args:
         answer: A layout; if it is unknown, every cell says so.
@@ -38,138 +46,93 @@ def as_svg(answer: RegisterLayout) -> str:
         SVG text, the same bytes for the same answer.
 
     """
-    *blocks, rows, columns = matrix_sizes(answer)
-    count = blocks[0] if blocks else 1
-    cell_width = _cell_width(answer)
-    words = [f"lanes {ranges(lanes)}" for lanes in _groups(answer).values()]
-    words.append(f"v: register[bits], L: lane (thread modulo {answer.asked.wave})")
-    height = HEAD + count * (rows * CELL_HEIGHT + MARGIN) + LEGEND
-    title = f"{answer.asked.operand} of {answer.asked}, format {answer.asked.format}"
-    width = 2 * MARGIN + max(
-        columns * cell_width,
-        TITLE_LETTER * len(title),
-        sum(SWATCH + LETTER * len(each) for each in words),
-    )
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
-        f' viewBox="0 0 {width} {height}" font-family="monospace" role="img">',
-        f"<title>{escape(title)}</title>",
-        *_patterns(),
-        f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
-        f'<text x="{MARGIN}" y="24" font-size="16">{escape(title)}</text>',
-    ]
-    for block in range(count):
-        top = HEAD + block * (rows * CELL_HEIGHT + MARGIN)
-        lines += _numbers(answer, block if blocks else None, top, cell_width)
-    lines += _cells(answer, rows, cell_width)
-    lines += _legend(words, tuple(_groups(answer)), height - LEGEND)
-    return "\n".join([*lines, "</svg>"]) + "\n"
+    return _picture([panel_within(answer, MARGIN, HEAD, WIDEST, None)], ())
 
 
-def _patterns() -> list[str]:
-    """Draw the pattern of each group of lanes: plain, slanted, dotted, upright."""
-    # Solid colours a little darker than their ground: some viewers draw no transparency here.
-    marks = (
-        "",
-        '<path d="M0 8L8 0" stroke="#d8cb2e"/>',
-        '<circle cx="2" cy="2" r="1" fill="#5fa8d3"/>',
-        '<path d="M4 0V8" stroke="#cf8c00"/>',
-    )
-    lines = ["<defs>"]
-    for number, (fill, mark) in enumerate(zip(FILLS, marks, strict=True)):
-        lines.append(
-            f'<pattern id="lanes{number}" width="8" height="8" patternUnits="userSpaceOnUse">'
-            f'<rect width="8" height="8" fill="{fill}"/>{mark}</pattern>'
-        )
-    return [*lines, "</defs>"]
+def as_svg_pair(pair: LayoutPair) -> str:
+    """Draw two matrices side by side; elements that lie elsewhere have a mark in the corner.
+
+    Returns:
+        SVG text, the same bytes for the same pair.
+
+    """
+    sides = (pair.left, pair.right)
+    marked = frozenset(pair.elsewhere)
+    drawn = [panel_within(side, 0, HEAD, WIDEST // 2, marked) for side in sides]
+    columns, across = min(each.columns for each in drawn), min(each.across for each in drawn)
+    left, panels = MARGIN, []
+    for side, chosen in zip(sides, drawn, strict=True):
+        panel = chosen._replace(left=left, columns=columns, across=across)
+        panels.append(panel)
+        left += max(panel.width, TITLE_LETTER * len(_title(side))) + 2 * MARGIN
+    marks = (_Entry(ELSEWHERE, is_mark=True),) if pair.elsewhere else ()
+    return _picture(panels, marks)
 
 
-def _cell_width(answer: RegisterLayout) -> int:
-    """Give the width that the longest words of a cell need."""
-    letters = [len(word) for each in answer.elements for word in _words(each.places)]
-    return max(NARROWEST, CELL_LETTER * (max(letters, default=0) + 1))
-
-
-def _numbers(answer: RegisterLayout, block: int | None, top: int, cell_width: int) -> Iterator[str]:
-    """Write the axes' names and the numbers of rows and columns."""
-    *_, rows, columns = matrix_sizes(answer)
-    row_axis, column_axis = element_axes(answer)[-2:]
-    name = (
-        f"{row_axis} \\ {column_axis}"
-        if block is None
-        else f"block {block}: {row_axis} \\ {column_axis}"
-    )
-    yield f'<text x="4" y="{top - 18}" font-size="11">{escape(name)}</text>'
-    for column in range(columns):
-        x = MARGIN + column * cell_width + cell_width // 2
-        yield f'<text x="{x}" y="{top - 4}" font-size="11" text-anchor="middle">{column}</text>'
-    for row in range(rows):
-        y = top + row * CELL_HEIGHT + CELL_HEIGHT // 2 + 4
-        yield f'<text x="{MARGIN - 6}" y="{y}" font-size="11" text-anchor="end">{row}</text>'
-
-
-def _cells(answer: RegisterLayout, rows: int, cell_width: int) -> Iterator[str]:
-    """Draw every element; unknown ones as such."""
-    sizes = matrix_sizes(answer)
-    if answer.unknown:
-        for row in range(sizes[-2]):
-            for column in range(sizes[-1]):
-                x, y = MARGIN + column * cell_width, HEAD + row * CELL_HEIGHT
-                yield _cell(x, y, cell_width, UNKNOWN_FILL, ("?",), answer.unknown)
-        return
-    for element in answer.elements:
-        *block, row, column = matrix_indices(answer, element.indices)
-        top = HEAD + (block[0] if block else 0) * (rows * CELL_HEIGHT + MARGIN)
-        group = element.places[0].lane // LANE_GROUP % len(FILLS)
-        yield _cell(
-            MARGIN + column * cell_width,
-            top + row * CELL_HEIGHT,
-            cell_width,
-            f"url(#lanes{group})",
-            _words(element.places),
-            _tip(answer, element),
-        )
-
-
-def _cell(x: int, y: int, width: int, fill: str, words: tuple[str, ...], tip: str) -> str:
-    step = CELL_HEIGHT // (len(words) + 1)
-    texts = "".join(
-        f'<text x="{x + width // 2}" y="{y + step * (line + 1) + 3}" font-size="9"'
-        f' text-anchor="middle">{escape(text)}</text>'
-        for line, text in enumerate(words)
-    )
-    return (
-        f'<g><title>{escape(tip)}</title><rect x="{x}" y="{y}" width="{width}"'
-        f' height="{CELL_HEIGHT}" fill="{fill}" stroke="#000000" stroke-width="0.5"/>{texts}</g>'
+def _picture(panels: Sequence[Panel], marks: Sequence[_Entry]) -> str:
+    """Draw panels with their titles and, below them, what stripes, letters and marks mean."""
+    bottom = HEAD + max(panel.height for panel in panels)
+    ends, legends = [], []
+    for number, panel in enumerate(panels):
+        entries = (*_entries(panel.answer), *(marks if number == 0 else ()))
+        room = panels[1].left - panel.left if number == 0 and len(panels) > 1 else 0
+        lines, end, low = _legend(entries, panel.left, bottom, room or WIDEST)
+        legends += lines
+        ends.append((max(end, panel.left + panel.width, _title_end(panel)), low))
+    width, height = max(end for end, _ in ends) + MARGIN, max(low for _, low in ends)
+    title = " beside ".join(_title(panel.answer) for panel in panels)
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
+            f' viewBox="0 0 {width} {height}" font-family="monospace" role="img">',
+            f"<title>{escape(title)}</title>",
+            *patterns(),
+            f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
+            *(line for panel in panels for line in (_heading(panel), *panel_lines(panel))),
+            *legends,
+            "</svg>\n",
+        ]
     )
 
 
-def _words(places: tuple[Spot, ...]) -> tuple[str, ...]:
-    """Write register and bits, and the lanes of all copies."""
-    first = places[0]
-    lanes = ",".join(str(spot.lane) for spot in places)
-    register = "+".join(bits_text(bits) for bits in first.bits[::-1])
-    return (register, f"L{lanes}")
+def _title(answer: RegisterLayout) -> str:
+    return f"{answer.asked.operand} of {answer.asked}, format {answer.asked.format}"
 
 
-def _tip(answer: RegisterLayout, element: PlacedElement) -> str:
-    axes = "".join(f"[{index}]" for index in matrix_indices(answer, element.indices))
-    place = f"{spot_text(element.places[0])}, {lanes_text(element.places)}"
-    return f"{answer.asked.operand}{axes}: {place}"
+def _title_end(panel: Panel) -> int:
+    return panel.left + TITLE_LETTER * len(_title(panel.answer))
 
 
-def _legend(words: Sequence[str], groups: Sequence[int], y: int) -> Iterator[str]:
-    """Say which group of lanes has which pattern, and what the letters in cells mean."""
-    x = MARGIN
-    for number, text in enumerate(words):
-        if number < len(groups):
-            fill = groups[number] % len(FILLS)
-            yield (
-                f'<rect x="{x}" y="{y}" width="16" height="16" fill="url(#lanes{fill})"'
-                f' stroke="#000000" stroke-width="0.5"/>'
-            )
-        yield f'<text x="{x + 22}" y="{y + 12}" font-size="11">{escape(text)}</text>'
-        x += SWATCH + LETTER * len(text)
+def _heading(panel: Panel) -> str:
+    words = escape(_title(panel.answer))
+    return f'<text x="{panel.left}" y="24" font-size="16">{words}</text>'
+
+
+def _entries(answer: RegisterLayout) -> Iterator[_Entry]:
+    """List what the legend of a matrix says."""
+    for group, lanes in _groups(answer).items():
+        yield _Entry(f"lanes {ranges(lanes)}", group)
+    yield _Entry(f"v: register[bits], L: lane (thread modulo {answer.asked.wave})")
+
+
+def _legend(
+    entries: Sequence[_Entry], left: int, top: int, room: int
+) -> tuple[list[str], int, int]:
+    """Write a legend in lines no wider than a room; give its right end and its bottom too."""
+    x, y, end, lines = left, top, left, []
+    for entry in entries:
+        length = SWATCH + LEGEND_LETTER * len(entry.words)
+        if x > left and x + length > left + room:
+            x, y = left, y + LEGEND
+        if entry.group is not None:
+            lines.append(swatch(entry.group, x, y))
+        elif entry.is_mark:
+            lines.append(corner(x + 16, y + 4))
+        words = escape(entry.words)
+        lines.append(f'<text x="{x + 26}" y="{y + 12}" font-size="11">{words}</text>')
+        x += length
+        end = max(end, x)
+    return lines, end, y + LEGEND
 
 
 def _groups(answer: RegisterLayout) -> dict[int, list[int]]:
@@ -178,4 +141,4 @@ def _groups(answer: RegisterLayout) -> dict[int, list[int]]:
     for each in answer.elements:
         lanes = [spot.lane for spot in each.places]
         groups.setdefault(lanes[0] // LANE_GROUP, []).extend(lanes)
-    return dict(sorted(groups.items()))
+    return {group_of(number * LANE_GROUP): lanes for number, lanes in sorted(groups.items())}
