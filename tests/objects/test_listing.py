@@ -1,7 +1,7 @@
 """All instructions of a code object, where they lie."""
 
 from tests.isa.ordinary.kernels import SOURCE
-from tests.objects.compiled import linked, relocatable
+from tests.objects.compiled import linked, of_both_waves, relocatable
 from wavemma.isa.decode import Undecoded
 from wavemma.isa.ordinary import DecodedOrdinary, text_any
 from wavemma.objects import code_object, listing
@@ -36,6 +36,26 @@ def test_waves_are_those_of_the_kernels() -> None:
     texts = [text_any(e.instruction) for e in listed if not isinstance(e.instruction, Undecoded)]
     assert any("vcc, " in text for text in texts)
     assert not any("vcc_lo, v" in text for text in texts)
+
+
+def test_each_kernel_has_its_own_waves() -> None:
+    found = code_object(of_both_waves("gfx1100"))
+    assert {name: each.descriptor.wave for name, each in found.kernels.items()} == {
+        "narrow": 32,
+        "wide": 64,
+    }
+    texts = {
+        each.function: text_any(each.instruction)
+        for each in listing(found)
+        if not isinstance(each.instruction, Undecoded) and "wmma" in text_any(each.instruction)
+    }
+    # 256 sums of f32 in a wave: 8 registers of 32 lanes, 4 of 64.
+    assert texts.keys() == {"narrow", "wide"}
+    widths = {}
+    for name, text in texts.items():
+        low, high = text.split("v[")[1].split("]")[0].split(":")
+        widths[name] = int(high) - int(low) + 1
+    assert widths == {"narrow": 8, "wide": 4}
 
 
 def test_other_targets_are_listed_as_far_as_they_are_known() -> None:

@@ -147,8 +147,8 @@ def code_object(data: bytes, externals: Mapping[str, int] | None = None) -> Code
     file = read_elf(data)
     version = _version(file)
     name = target_of(file.flags)
-    noted = metadata(file.note) if file.note else None
-    if noted is None:
+    noted = [metadata(each) for each in file.notes]
+    if not noted:
         raise FileMistake(
             "A code object must have a note with metadata; there is none.", subject="note"
         )
@@ -157,10 +157,12 @@ def code_object(data: bytes, externals: Mapping[str, int] | None = None) -> Code
     by_name = {symbol.name: symbol for symbol in file.symbols}
     kernels = {
         each.name: _kernel(each, by_name, laid, placed, target(name).architecture)
-        for each in noted.kernels
+        for note in noted
+        for each in note.kernels
     }
+    printf = tuple(dict.fromkeys(each for note in noted for each in note.printf))
     return CodeObject(
-        name, version, _features(file.flags), noted.target, file, laid, kernels, noted.printf
+        name, version, _features(file.flags), noted[0].target, file, laid, kernels, printf
     )
 
 

@@ -20,7 +20,7 @@ WHOLE = "a whole ELF file"
 MOST_BYTES = 1 << 30
 """More than any code object has; larger sizes are damage."""
 _NO_BITS = "SHT_NOBITS"
-_ALLOCATED, _EXECUTABLE = 0x2, 0x4
+_WRITABLE, _ALLOCATED, _EXECUTABLE = 0x1, 0x2, 0x4
 
 
 class Section(msgspec.Struct, frozen=True):
@@ -35,6 +35,7 @@ class Section(msgspec.Struct, frozen=True):
         data: Its bytes, empty if the file holds none (.bss).
         is_allocated: Whether it lies in memory at all.
         is_code: Whether it is executable.
+        is_writable: Whether code may write it.
 
     """
 
@@ -46,6 +47,7 @@ class Section(msgspec.Struct, frozen=True):
     data: bytes
     is_allocated: bool
     is_code: bool
+    is_writable: bool
 
 
 class Segment(msgspec.Struct, frozen=True):
@@ -91,7 +93,7 @@ class Reference(msgspec.Struct, frozen=True):
 
 
 class ElfFile(msgspec.Struct, frozen=True):
-    """What an ELF file of a code object holds."""
+    """What an ELF file of a code object holds; a link of several has the notes of each."""
 
     is_relocatable: bool
     os_abi: int
@@ -101,7 +103,7 @@ class ElfFile(msgspec.Struct, frozen=True):
     segments: tuple[Segment, ...]
     symbols: tuple[Symbol, ...]
     references: tuple[Reference, ...]
-    note: bytes
+    notes: tuple[bytes, ...]
 
 
 def is_elf(data: bytes) -> bool:
@@ -156,7 +158,7 @@ def _read(file: ELFFile, data: bytes) -> ElfFile:
         () if is_relocatable else tuple(_segments(file, data)),
         tuple(_symbols(tables)),
         tuple(_references(file, is_relocatable)),
-        _note(file, data),
+        tuple(_notes(file, data)),
     )
 
 
@@ -173,6 +175,7 @@ def _sections(file: ELFFile, data: bytes) -> Iterator[Section]:
             b"" if is_empty else part(data, head["sh_offset"], head["sh_size"], each.name),
             bool(head["sh_flags"] & _ALLOCATED),
             bool(head["sh_flags"] & _EXECUTABLE),
+            bool(head["sh_flags"] & _WRITABLE),
         )
 
 
@@ -236,17 +239,14 @@ def _references(file: ELFFile, is_relocatable: bool) -> Iterator[Reference]:
             )
 
 
-def _note(file: ELFFile, data: bytes) -> bytes:
-    """Find the description of the metadata's note; empty if there is none."""
+def _notes(file: ELFFile, data: bytes) -> Iterator[bytes]:
+    """Find the descriptions of all notes with metadata."""
     for each in file.iter_sections():
         if each["sh_type"] == "SHT_NOTE":
-            found = _described(part(data, each["sh_offset"], each["sh_size"], each.name))
-            if found:
-                return found
-    return b""
+            yield from _described(part(data, each["sh_offset"], each["sh_size"], each.name))
 
 
-def _described(notes: bytes) -> bytes:
+def _described(notes: bytes) -> Iterator[bytes]:
     """Go through notes of 12-byte heads, names and descriptions, padded to 4 bytes."""
     place = 0
     while place + 12 <= len(notes):
@@ -254,9 +254,8 @@ def _described(notes: bytes) -> bytes:
         name_at, described_at = place + 12, place + 12 + _padded(sizes[0])
         name = notes[name_at : name_at + sizes[0]]
         if name == NOTE_OWNER and sizes[2] == number("note_type", "METADATA"):
-            return part(notes, described_at, sizes[1], "The metadata note")
+            yield part(notes, described_at, sizes[1], "The metadata note")
         place = described_at + _padded(sizes[1])
-    return b""
 
 
 def _padded(size: int) -> int:

@@ -33,13 +33,15 @@ def listing(found: CodeObject, wave: Wave | None = None) -> tuple[Placed, ...]:
 
     Args:
         found: The code object.
-        wave: Lanes of the waves; that of the kernels, or else the target's default, if None.
+        wave: Lanes of the waves; if None that of each kernel's descriptor, and for code of no
+            kernel that of all kernels, or else the target's default.
 
     Raises:
         FileMistake: Ranges of code overlap, or there is none.
 
     """
-    lanes = wave or wave_of_kernels(found)
+    shared = wave or wave_of_kernels(found)
+    own = {} if wave else {each.entry: each.descriptor.wave for each in found.kernels.values()}
     placed = found.image.at(0)
     listed: list[Placed] = []
     for start, size in _ranges(found):
@@ -49,6 +51,7 @@ def listing(found: CodeObject, wave: Wave | None = None) -> tuple[Placed, ...]:
             starts[0] = marks[0]
         ends = [at for at, _ in starts[1:]] + [start + size]
         for (first, name), end in zip(starts, ends, strict=True):
+            lanes = own.get(first, shared)
             listed += _stretch(placed[first:end], first, name, found.target, lanes)
     return tuple(listed)
 
