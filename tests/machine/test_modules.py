@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from tests.objects.compiled import linked
-from wavemma.errors import FileMistake, LaunchMistake
+from tests.objects.compiled import linked, relocatable
+from wavemma.errors import FileMistake, KernelFault, LaunchMistake
 from wavemma.machine.device import Device
 from wavemma.machine.memory.device_memory import DeviceMemory
 from wavemma.objects import code_object
@@ -69,6 +69,38 @@ def test_the_same_bytes_on_two_architectures(tmp_path):
     start, _ = text[0].code[0]
     assert text[1].data[start : start + 16] == text[0].data[start : start + 16]
     assert len(results[1]) > len(results[0])
+
+
+PARTS = """
+#define __device__ __attribute__((device))
+__device__ int counter = 7;
+__attribute__((constant)) int table[4] = {11, 22, 33, 44};
+extern "C" __attribute__((global)) void k(int *out, int where) {
+  int *places[3] = {&counter, (int *)table, (int *)k};
+  *places[where] += 1;
+  *out = *places[where];
+}
+"""
+
+
+@pytest.mark.parametrize("make", [linked, relocatable])
+@pytest.mark.parametrize("interpreted", [False, True])
+def test_kernels_write_variables_but_no_constants_and_no_code(make, interpreted):
+    device = Device("gfx1100", threads=1)
+    module = device.load(make("gfx1100", "-O1", source=PARTS))
+    out = device.memory.allocate(4)
+
+    def increment(where):
+        arguments = [out, np.int32(where)]
+        device.launch(module, "k", 1, 1, arguments, interpreted=interpreted)
+        return int(device.memory.array(out, np.int32, (1,))[0])
+
+    assert [increment(0), increment(0)] == [8, 9]
+    for where in (1, 2):
+        before = device.memory.read(module.base, module.allocation.size_bytes)
+        with pytest.raises(KernelFault, match=r"writes 4 bytes at .* it may only read"):
+            increment(where)
+        assert device.memory.read(module.base, module.allocation.size_bytes) == before
 
 
 def test_ranges_of_code_that_overlap():

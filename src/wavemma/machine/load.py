@@ -72,7 +72,7 @@ def load(
     """Put a code object into device memory, relocated.
 
     The image is one allocation: code reaches its constants and variables by distance. Kernels may
-    write all of it, as variables lie in it.
+    write its variables, but neither code nor constants.
 
     Args:
         data: An ELF file, or a bundle.
@@ -88,6 +88,7 @@ def load(
     found = _chosen(code_objects(data, target_name, externals))
     base = memory.allocate(len(found.image.data), f"code object for {found.target}")
     memory.write(base, found.image.at(base))
+    memory.protect_rest(base, found.image.writable)
     variables = {
         name: Variable(base + found.address_of(symbol), symbol.size)
         for name, symbol in found.variables.items()

@@ -50,6 +50,7 @@ class Image(msgspec.Struct, frozen=True):
 
     data: bytes
     sections: dict[int, int]
+    writable: tuple[tuple[int, int], ...]
     code: tuple[tuple[int, int], ...]
     relocations: tuple[Relocation, ...]
 
@@ -147,7 +148,12 @@ class _Linked:
             for each in self.file.sections
             if each.is_code and each.is_allocated
         )
-        return Image(bytes(self.data), self.sections, code, relocations)
+        writable = tuple(
+            (self.place(each.index, each.address), each.size)
+            for each in self.file.sections
+            if each.is_writable and each.is_allocated
+        )
+        return Image(bytes(self.data), self.sections, writable, code, relocations)
 
     def place(self, section: int, address: int) -> int:
         """Give the address of a section."""
@@ -218,10 +224,12 @@ class _Relocatable(_Linked):
 
     def __init__(self, file: ElfFile) -> None:
         super().__init__(file)
-        for each in file.sections:
-            if not each.is_allocated or not each.size:
-                continue
-            step = max(each.align, 1)
+        held = [each for each in file.sections if each.is_allocated and each.size]
+        is_fixed = True
+        for each in sorted(held, key=lambda each: each.is_writable):
+            # What code may write must share no page with what it may not.
+            step = max(each.align, PAGE_BYTES if is_fixed and each.is_writable else 1)
+            is_fixed = not each.is_writable
             start = -(-len(self.data) // step) * step
             if start + each.size > MOST_BYTES:
                 raise FileMistake(

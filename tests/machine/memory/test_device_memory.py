@@ -174,6 +174,24 @@ def test_kernels_may_write_only_what_they_may(memory: DeviceMemory) -> None:
     assert memory.read(address, 5) == b"hosts"
 
 
+def test_parts_of_an_allocation_that_kernels_may_write(memory: DeviceMemory) -> None:
+    size = 5 * PAGE + 7
+    address = memory.allocate(size, writable=False)
+    memory.protect_rest(address, [(PAGE + 5, 10), (3 * PAGE - 1, 2)])
+    # Pages 1, 2 and 3 hold some of these bytes; 0, 4 and the rest of 5 do not.
+    for page, flags in enumerate([1, 3, 3, 3, 1, 1]):
+        assert known(memory, address + page * PAGE) == Known(True, flags)
+    assert known(memory, address + size - 1) == Known(True, 1)
+    assert known(memory, address + size) == Known(False, 1)
+    assert memory.read(address, size) == bytes(size)
+    memory.free(address)
+    assert {known(memory, address + page * PAGE).flags for page in range(6)} == {4}
+    for _ in range(40):
+        memory.free(memory.allocate(10 * PAGE))
+    again = memory.allocate(60 * PAGE)
+    assert {known(memory, again + page * PAGE) for page in range(60)} == {Known(True, 3)}
+
+
 def test_what_it_refuses(memory: DeviceMemory) -> None:
     address = memory.allocate(100)
     with pytest.raises(MemoryMistake, match="at least 1 byte; 0 were asked for"):

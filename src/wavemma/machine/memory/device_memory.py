@@ -10,7 +10,8 @@ import mmap
 import threading
 from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from types import TracebackType
 from typing import Any, Self
 
@@ -18,6 +19,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from wavemma.errors import MemoryMistake
+from wavemma.machine.memory.address_range import reserved
 from wavemma.machine.memory.allocation import Allocation, where_is
 from wavemma.machine.memory.free_runs import FreeRuns
 
@@ -26,12 +28,9 @@ READABLE, WRITABLE, FREED = 1, 2, 4
 RECORD = np.dtype([("start", "<u8"), ("end", "<u8"), ("flags", "<u4"), ("unused", "<u4")])
 """What compiled code knows of an allocation."""
 _RESERVED_BYTES = 1 << 36
-_LEAST_BYTES = 1 << 30
 _MOST_ALLOCATIONS = 1 << 20
 _REMEMBERED = 1 << 14
 """How many freed allocations are told from memory that never was one."""
-# Linux's name for memory that is counted when it is used; Python names it from 3.13 on.
-_NO_RESERVE = 0x4000
 
 
 class DeviceMemory:
@@ -46,7 +45,7 @@ class DeviceMemory:
     def __init__(
         self, limit_bytes: int = 16 << 30, *, reserved_bytes: int = _RESERVED_BYTES
     ) -> None:
-        self._map = _reserve(reserved_bytes)
+        self._map = reserved(reserved_bytes)
         self._bytes = np.frombuffer(self._map, dtype=np.uint8)
         self.limit_bytes = min(limit_bytes, self._bytes.size)
         first = int(self._bytes.ctypes.data)
@@ -59,6 +58,7 @@ class DeviceMemory:
         self._allocations: dict[int, Allocation] = {}
         self._starts: list[int] = []
         self._freed: deque[Allocation] = deque()
+        self._parts: dict[int, list[int]] = {}
         self._runs = FreeRuns(1, self.pages)
         self._numbers = FreeRuns(1, self.records.size)
         self._open = True
@@ -117,8 +117,7 @@ class DeviceMemory:
         """Give a first page and a record; forget what was freed longest ago to get them."""
         if self.used_bytes + size_bytes > self.limit_bytes:
             raise self._full(size_bytes)
-        while (number := self._numbers.take()) is None:
-            self._forget(size_bytes)
+        number = self._number(size_bytes)
         try:
             while (first := self._runs.take(_pages(size_bytes) + 1)) is None:
                 self._forget(size_bytes)
@@ -126,6 +125,12 @@ class DeviceMemory:
             self._numbers.give_back(number)
             raise
         return first, number
+
+    def _number(self, size_bytes: int) -> int:
+        """Give a record that nobody has."""
+        while (number := self._numbers.take()) is None:
+            self._forget(size_bytes)
+        return number
 
     def _full(self, size_bytes: int) -> MemoryMistake:
         return MemoryMistake(
@@ -144,8 +149,9 @@ class DeviceMemory:
         # The host may have written to an array that it kept.
         self._map.madvise(mmap.MADV_DONTNEED, first * PAGE_BYTES, pages * PAGE_BYTES)
         self.table[first : first + pages] = 0
-        self.records[old.number] = 0
-        self._numbers.give_back(old.number)
+        for number in (old.number, *self._parts.pop(old.number, ())):
+            self.records[number] = 0
+            self._numbers.give_back(number)
         self._runs.give_back(first, pages + 1)
 
     def free(self, address: int) -> None:
@@ -161,7 +167,7 @@ class DeviceMemory:
             if found is None:
                 raise self._no_start(address)
             del self._starts[bisect_left(self._starts, address)]
-            self.records[found.number]["flags"] = FREED
+            self.records["flags"][[found.number, *self._parts.get(found.number, ())]] = FREED
             self.used_bytes -= found.size_bytes
             self._freed.append(found)
             # The host gets its memory back at once; the contents become zeros.
@@ -188,6 +194,32 @@ class DeviceMemory:
         with self._lock:
             found = self._held(address, 1)
             self.records[found.number]["flags"] = READABLE | (WRITABLE if writable else 0)
+
+    def protect_rest(self, address: int, writable: Iterable[tuple[int, int]]) -> None:
+        """Let kernels write only the pages of an allocation that hold some of given bytes.
+
+        Args:
+            address: Of the allocation; it was never protected in part before.
+            writable: Distance from its start, and size, of ranges that may be written.
+
+        Raises:
+            MemoryMistake: No allocation has the address.
+
+        """
+        with self._lock:
+            found = self._held(address, 1)
+            flags = np.full(_pages(found.size_bytes), READABLE, dtype=np.uint32)
+            for start, size in writable:
+                flags[start // PAGE_BYTES : _pages(start + size)] |= WRITABLE
+            cuts = [0, *(np.flatnonzero(np.diff(flags)) + 1).tolist(), flags.size]
+            numbers = [found.number, *(self._number(0) for _ in cuts[2:])]
+            self._parts[found.number] = numbers[1:]
+            page = (found.address - self.start) // PAGE_BYTES
+            for number, (first, end) in zip(numbers, pairwise(cuts), strict=True):
+                last = min(found.end, found.address + end * PAGE_BYTES)
+                start = found.address + first * PAGE_BYTES
+                self.records[number] = (start, last, flags[first], 0)
+                self.table[page + first : page + end] = number
 
     def read(self, address: int, size_bytes: int) -> bytes:
         """Copy bytes out.
@@ -258,20 +290,6 @@ class DeviceMemory:
     def _must_be_open(self) -> None:
         if not self._open:
             raise MemoryMistake("This device memory has been closed.")
-
-
-def _reserve(size: int) -> mmap.mmap:
-    """Reserve the largest range that can be had; only pages that are used take memory."""
-    while True:
-        try:
-            flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _NO_RESERVE
-            return mmap.mmap(-1, size, flags=flags)
-        except OSError as error:
-            size //= 2
-            if size < _LEAST_BYTES:
-                raise MemoryMistake(
-                    f"{size * 2:,} bytes of address space must be free for device memory: {error}."
-                ) from error
 
 
 def _pages(size_bytes: int) -> int:
