@@ -35,6 +35,7 @@ def exec_(
     lds: int = 0,
     seconds: float | None = None,
     interpreted: bool = False,
+    model: Annotated[tuple[str, ...], Parameter(negative=())] = (),
     cache: Path | None = None,
     json: bool = False,
 ) -> int:
@@ -52,6 +53,7 @@ def exec_(
         lds: Bytes of dynamic LDS.
         seconds: Stop the kernel after so long.
         interpreted: Run instruction by instruction in NumPy, thousands of times slower.
+        model: An arithmetic model for a matrix instruction, as INSTRUCTION=MODEL.
         cache: Folder for compiled kernels.
         json: Print JSON.
 
@@ -73,6 +75,7 @@ def exec_(
             dynamic_lds_bytes=lds,
             seconds=seconds,
             interpreted=interpreted,
+            models=model,
             cache_folder=cache,
         )
     except WavemmaError as error:

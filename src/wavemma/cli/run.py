@@ -25,6 +25,7 @@ def run(
     report: Path | None = None,
     event_time: Literal["modelled", "host"] = "modelled",
     timeout: float | None = None,
+    model: Annotated[tuple[str, ...], Parameter(negative=())] = (),
     cache: Path | None = None,
     argument: Annotated[tuple[str, ...], Parameter(show=False)] = (),
 ) -> int:
@@ -48,6 +49,7 @@ def run(
         report: A file that gets what ran, as JSON; - for words on stderr.
         event_time: What events tell: modelled time of the device, or real time.
         timeout: Seconds that one kernel may run.
+        model: An arithmetic model for a matrix instruction, as INSTRUCTION=MODEL.
         cache: Another folder for built programs.
         argument: Words after --.
 
@@ -70,6 +72,7 @@ def run(
             report=report,
             event_time=event_time,
             watchdog_seconds=timeout,
+            models=model,
             tell=_tell,
         )
     except WavemmaError as error:

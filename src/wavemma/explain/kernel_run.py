@@ -12,6 +12,7 @@ from wavemma.explain.citation import cited, distinct
 from wavemma.formats.dtypes import Array
 from wavemma.machine.arguments.segment import check_count
 from wavemma.machine.device import Device
+from wavemma.machine.other_models import checked_models
 from wavemma.machine.tally import Executed, executed
 from wavemma.numerics.model import model
 from wavemma.objects import code_objects
@@ -22,6 +23,8 @@ MODEL_NOTE = (
     " reciprocals, roots, exponentials, logarithms, sines and of the steps of divisions are"
     " derived (D)."
 )
+
+OTHER_MODEL = "{} follows the model {} because the call says so."
 
 
 class Given(msgspec.Struct, frozen=True):
@@ -88,6 +91,7 @@ def run_kernel(
     dynamic_lds_bytes: int = 0,
     seconds: float | None = None,
     interpreted: bool = False,
+    models: Sequence[str] = (),
     cache_folder: Path | None = None,
 ) -> KernelRun:
     """Run one kernel on a machine of our own.
@@ -103,6 +107,8 @@ def run_kernel(
         dynamic_lds_bytes: LDS besides what the kernel declares.
         seconds: How long it may take; None for ever.
         interpreted: Whether to run on NumPy arrays, thousands of times slower.
+        models: INSTRUCTION=MODEL each: arithmetic models that matrix instructions follow instead
+            of their own.
         cache_folder: Where compiled code is kept; the user's cache folder if None.
 
     Raises:
@@ -117,7 +123,8 @@ def run_kernel(
     found = code_objects(data, target_name)[0]
     name = kernel or _only(found.kernels)
     check_count(found.kernel(name).metadata, len(given))
-    device = Device(found.target, cache_folder=cache_folder)
+    other = checked_models(models, found.target)
+    device = Device(found.target, cache_folder=cache_folder, models=other)
     module = device.load(data)
     values, views = _place(device, given)
     report = device.launch(
@@ -145,7 +152,7 @@ def run_kernel(
         executed=counts,
         outputs=tuple(views),
         evidence=_evidence(counts, found.target),
-        notes=(MODEL_NOTE,),
+        notes=(MODEL_NOTE, *(OTHER_MODEL.format(*each) for each in other.items())),
     )
 
 

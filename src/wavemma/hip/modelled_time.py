@@ -10,7 +10,7 @@ from wavemma.isa import Decoded
 from wavemma.isa.catalog import instruction
 from wavemma.machine.compiled.translate import code_of
 from wavemma.machine.load import Module
-from wavemma.objects import Placed, listing
+from wavemma.objects import Placed
 from wavemma.tables.products import ProductRow
 from wavemma.tables.targets import TargetRow, Wave
 from wavemma.throughput import cost
@@ -45,7 +45,7 @@ class TimeModel:
         """
         key = (module.base, wave)
         if key not in self._cycles:
-            blocks = code_of(listing(module.found, wave), wave).blocks
+            blocks = code_of(module.listing(wave), wave).blocks
             self._cycles[key] = np.array(
                 [sum(map(self._of, block.instructions)) for block in blocks],
                 dtype=np.float64,

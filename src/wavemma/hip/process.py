@@ -43,7 +43,7 @@ def main() -> None:
     order = msgspec.json.decode(
         sys.argv[1].encode(), type=Order, dec_hook=lambda _, text: Path(text)
     )
-    run_program(order, lambda memory: Device(order.target, memory=memory))
+    run_program(order, lambda memory: Device(order.target, memory=memory, models=order.models))
 
 
 def run_program(order: Order, make_device: Callable[[DeviceMemory], RunsKernels]) -> None:

@@ -13,6 +13,7 @@ import msgspec
 from wavemma.hip.build_cache import default_folder
 from wavemma.hip.device_facts import chosen
 from wavemma.hip.toolchain import Request, Toolchain
+from wavemma.machine.other_models import checked_models
 
 EventTime = Literal["modelled", "host"]
 WATCHDOG, OURS, FAULT, INTERRUPTED = 124, 125, 126, 130
@@ -33,6 +34,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
         watchdog_seconds: How long a kernel may run; None for ever.
         report: A file that gets what ran; empty for none.
         build: How the program was built, for code that it compiles itself.
+        models: Arithmetic models that matrix instructions follow instead of their own.
 
     """
 
@@ -45,6 +47,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     watchdog_seconds: float | None
     report: str
     build: Request
+    models: dict[str, str] = {}
 
 
 def run(
@@ -63,6 +66,7 @@ def run(
     report: Path | None = None,
     event_time: EventTime = "modelled",
     watchdog_seconds: float | None = None,
+    models: Sequence[str] = (),
     tell: Callable[[str], None] = lambda _: None,
 ) -> int:
     """Build a HIP program and run it to its end.
@@ -82,6 +86,8 @@ def run(
         report: A file for what ran.
         event_time: What events tell: modelled time of the device, or real time.
         watchdog_seconds: How long a kernel may run; None for ever.
+        models: INSTRUCTION=MODEL each: arithmetic models that matrix instructions follow instead
+            of their own.
         tell: Takes lines of progress.
 
     Returns:
@@ -93,9 +99,11 @@ def run(
         CompileMistake: The compiler refuses it.
         FileMistake: A source cannot be read, or the cache folder not be written.
         UnknownTarget, UnknownProduct: There is no such target or product.
+        SyntaxMistake, UnknownInstruction, UnknownModel, Unsupported: As for `checked_models`.
 
     """
     row, product = chosen(target, device)
+    other = checked_models(models, row.name)
     request = Request(
         sources=tuple(Path(each) for each in sources),
         target=row.name,
@@ -118,6 +126,7 @@ def run(
         watchdog_seconds=watchdog_seconds,
         report=str(report) if report else "",
         build=request,
+        models=other,
     )
     return start(order, tell)
 

@@ -6,7 +6,6 @@ from numpy.typing import NDArray
 from wavemma.machine.compiled.translate import Code, code_of
 from wavemma.machine.load import Module
 from wavemma.machine.tally import Executed, executed, summed
-from wavemma.objects import listing
 from wavemma.tables.targets import Wave
 
 
@@ -34,7 +33,7 @@ class Totals:
         """
         key = (module.base, wave)
         if key not in self._code:
-            self._code[key] = code_of(listing(module.found, wave), wave)
+            self._code[key] = code_of(module.listing(wave), wave)
             self._counts[key] = np.zeros_like(counts)
         self._counts[key] += counts
 

@@ -1,6 +1,6 @@
 """One matrix instruction of one architecture, put together from its rows."""
 
-from functools import cached_property
+from functools import cache, cached_property
 
 import msgspec
 
@@ -253,6 +253,13 @@ class Instruction(msgspec.Struct, frozen=True, dict=True, eq=False):
         if self.encoding.scale_opcode and isinstance(self.row, InstructionRow):
             found.append((self.encoding.scale_opcode, self.row.scale_opcode or 0))
         return found
+
+
+@cache
+def following(instruction: Instruction, model_name: str) -> Instruction:
+    """Give an instruction that is like another one but follows a model, in waves of any size."""
+    row = msgspec.structs.replace(instruction.matrix, model=model_name, model_wave64="")
+    return msgspec.structs.replace(instruction, row=row)
 
 
 def format_role(role: str) -> str:

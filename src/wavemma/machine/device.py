@@ -23,10 +23,11 @@ from wavemma.machine.launch import Job, Launch, Report
 from wavemma.machine.load import Module, load
 from wavemma.machine.memory.allocation import Allocation
 from wavemma.machine.memory.device_memory import DeviceMemory
+from wavemma.machine.other_models import Models
 from wavemma.machine.start.packets import dispatch_packet, queue
 from wavemma.machine.start.registers import Pointers
 from wavemma.machine.start.workgroup import Start, start
-from wavemma.objects import Kernel, listing
+from wavemma.objects import Kernel
 from wavemma.tables.targets import Wave, target
 
 
@@ -38,6 +39,8 @@ class Device:
         memory: Device memory; its own if None.
         threads: How many run workgroups; as many as this process may use if None.
         cache_folder: Where compiled code is kept; the user's cache folder if None.
+        models: Arithmetic models that matrix instructions follow instead of their own, by
+            mnemonic.
 
     """
 
@@ -48,10 +51,12 @@ class Device:
         memory: DeviceMemory | None = None,
         threads: int | None = None,
         cache_folder: Path | None = None,
+        models: Models | None = None,
     ) -> None:
         self.target = target(target_name)
         self.memory = memory or DeviceMemory()
         self.threads = threads or len(os.sched_getaffinity(0))
+        self.models = models or {}
         self.jit: Jit = shared_jit(cache_folder)
         self._code: dict[tuple[int, Wave, int, bool], tuple[Allocation, CompiledCode]] = {}
         self._queue = self._copied(queue(self.target.architecture), "queue")
@@ -64,7 +69,7 @@ class Device:
             LaunchMistake: It is for another target.
 
         """
-        found = load(data, self.memory, self.target.name)
+        found = load(data, self.memory, self.target.name, models=self.models)
         if found.found.target != self.target.name:
             raise LaunchMistake(
                 f"The code object is for {found.found.target}, the device is a {self.target.name}.",
@@ -196,7 +201,7 @@ class Device:
         # Another code object may have been where this one is.
         if code is None or owner is not module.allocation:
             code = CompiledCode(
-                code_of(listing(module.found, begin.wave), begin.wave),
+                code_of(module.listing(begin.wave), begin.wave),
                 codes_of(self.target.architecture),
                 self.jit,
                 accumulator_offset=begin.accumulator_offset,

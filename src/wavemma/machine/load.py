@@ -7,8 +7,9 @@ import msgspec
 from wavemma.errors import FileMistake
 from wavemma.machine.memory.allocation import Allocation
 from wavemma.machine.memory.device_memory import DeviceMemory
-from wavemma.objects import CodeObject, Kernel, code_objects
-from wavemma.tables.targets import TargetRow, target
+from wavemma.machine.other_models import Models, with_models
+from wavemma.objects import CodeObject, Kernel, Placed, code_objects, listing
+from wavemma.tables.targets import TargetRow, Wave, target
 
 
 class Variable(msgspec.Struct, frozen=True):
@@ -26,6 +27,7 @@ class Module(msgspec.Struct, frozen=True):
         memory: Where it lies.
         allocation: The memory of its image.
         variables: By name.
+        models: Arithmetic models that instructions follow instead of their own, by mnemonic.
 
     """
 
@@ -33,6 +35,7 @@ class Module(msgspec.Struct, frozen=True):
     memory: DeviceMemory
     allocation: Allocation
     variables: dict[str, Variable]
+    models: Models = {}
 
     @property
     def base(self) -> int:
@@ -58,6 +61,10 @@ class Module(msgspec.Struct, frozen=True):
         """
         return self.found.kernel(name)
 
+    def listing(self, wave: Wave) -> tuple[Placed, ...]:
+        """Decode all its code, each instruction with the model that it follows."""
+        return with_models(listing(self.found, wave), self.models)
+
     def unload(self) -> None:
         """Give its memory back."""
         self.memory.free(self.base)
@@ -68,6 +75,7 @@ def load(
     memory: DeviceMemory,
     target_name: str | None = None,
     externals: Mapping[str, int] | None = None,
+    models: Models | None = None,
 ) -> Module:
     """Put a code object into device memory, relocated.
 
@@ -79,6 +87,7 @@ def load(
         memory: Where to put it.
         target_name: Which code object of a bundle.
         externals: Addresses of symbols that the file does not define.
+        models: Arithmetic models that instructions follow instead of their own, by mnemonic.
 
     Raises:
         FileMistake: The file is damaged, or not a code object.
@@ -95,7 +104,7 @@ def load(
     }
     allocation = memory.find(base)
     assert allocation is not None
-    return Module(found, memory, allocation, variables)
+    return Module(found, memory, allocation, variables, models or {})
 
 
 def _chosen(found: tuple[CodeObject, ...]) -> CodeObject:

@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from wavemma.isa import catalog
 from wavemma.isa.decode import Undecoded
 from wavemma.isa.decoded import Decoded
 from wavemma.isa.ordinary import AnyDecoded
@@ -86,7 +87,9 @@ def summed(parts: Iterable[Executed]) -> tuple[Executed, ...]:
 def _about(found: AnyDecoded, target_name: str) -> Executed:
     if isinstance(found, Decoded):
         chosen = model(found.instruction.model(found.wave))
-        grade = chosen.grade_on(target_name)
+        own = catalog.instruction(found.instruction.name, target_name)
+        # Evidence is for the row's own model; one that was put in its place rests on nothing.
+        grade = chosen.grade_on(target_name) if found.instruction is own else "D"
         return Executed(found.instruction.name, 0, True, grade, chosen.name)
     computed = MEANINGS.get(found.instruction.row.meaning)
     grade = computed.grade if isinstance(computed, Meaning) else "V"

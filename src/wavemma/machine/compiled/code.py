@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from wavemma.engines.jit import Jit
 from wavemma.isa.decode import Undecoded
-from wavemma.isa.ordinary import DecodedOrdinary, branch_target
+from wavemma.isa.decoded import Decoded
+from wavemma.isa.ordinary import AnyDecoded, DecodedOrdinary, branch_target
 from wavemma.machine.calls import atomics, groups, lanes, memory, start
 from wavemma.machine.codes import Codes
 from wavemma.machine.compiled.records import I32, POINTER
@@ -113,6 +114,7 @@ class CompiledCode:
                 digest.update(each.data)
                 if not isinstance(each.instruction, Undecoded):
                     architectures.add(each.instruction.instruction.architecture)
+                    digest.update(_model_of(each.instruction).encode())
         options = (self.code.wave, self.accumulator_offset, self.keep_finite, function)
         return digest.hexdigest() + repr((*options, sorted(architectures)))
 
@@ -129,3 +131,10 @@ class CompiledCode:
         for offset, number in self.code.numbers.items():
             found[offset // 4] = number + 1
         return found
+
+
+def _model_of(found: AnyDecoded) -> str:
+    """Name the arithmetic model that an instruction follows; "" if it multiplies no matrices."""
+    if isinstance(found, Decoded) and found.instruction.is_matrix:
+        return found.instruction.model(found.wave)
+    return ""
