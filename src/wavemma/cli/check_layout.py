@@ -35,7 +35,8 @@ def check_layout(
         instruction: A mnemonic, such as v_wmma_f32_16x16x16_f16.
         operand: A, B, C, D, index, scale_a or scale_b.
         mapping: Formulas in Python or C, such as "row = 2*v + lane/16; col = lane%16", or the other
-            way round ("lane = ...; v = ..."); a CuTe layout of (lane, value) such as
+            way round ("lane = ...; v = ..."); the statement that loads or stores, such as
+            "C[(2*v + lane/16)*ldc + lane%16] = acc[v]"; a CuTe layout of (lane, value) such as
             "((16,2),8):((16,1),2)"; bases such as "register = [[2,0],...], lane = [[0,1],...]"; or
             a .csv file with columns lane, v (or slot), row and col.
         wave: Lanes of the wave, 32 or 64; the target's default if not given.

@@ -1,16 +1,15 @@
 """Is this mapping right, and if not, whose is it?"""
 
-from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from wavemma.errors import SyntaxMistake, Unsupported
+from wavemma.explain.access_input import by_columns
 from wavemma.explain.answer import Answer
-from wavemma.explain.basis_input import is_bases
-from wavemma.explain.claim import Claim, called, crosses, in_register, seen, spot
-from wavemma.explain.formula_input import formulas
+from wavemma.explain.claim import Claim, crosses, in_register, seen, spot
+from wavemma.explain.claim_input import Mapped, claim_of
 from wavemma.explain.k_orders import KPermutation, k_permutation
 from wavemma.explain.layout_search import (
     Judged,
@@ -31,11 +30,9 @@ from wavemma.explain.operand import (
     operand,
 )
 from wavemma.explain.own_form import right_form
-from wavemma.explain.table_input import bases, csv_file, cute, is_cute
 from wavemma.layouts import Layout
 
 Verdict = Literal["right", "equivalent", "first wave only", "wrong", "unknown"]
-Mapped = str | Path | Callable[..., Any]
 _NOTHING: Mapping[str, int] = {}
 _WAVES = 4
 _AXES = ("b", "row", "col", "g", "s")
@@ -75,6 +72,8 @@ class LayoutCheck(Answer, frozen=True, kw_only=True, tag=True):
         permutation: The order of k by which it is the table's; only of A and B.
         right_form: The right map in the user's own form; empty if that has none.
         unchecked: What the mapping does not give, and so was not checked.
+        stride: By what the subscript of a statement multiplies the row, or the column.
+        read_as: How that subscript was read; empty if there is none.
 
     """
 
@@ -92,6 +91,8 @@ class LayoutCheck(Answer, frozen=True, kw_only=True, tag=True):
     permutation: KPermutation | None = None
     right_form: str = ""
     unchecked: tuple[str, ...] = ()
+    stride: str = ""
+    read_as: str = ""
 
 
 class _Count(NamedTuple):
@@ -120,8 +121,10 @@ def check_layout(
         instruction: A mnemonic.
         role: A, B, C, D, index, scale_a or scale_b.
         mapping: Formulas, such as "row = 2*v + lane//16; col = lane%16", in Python or C and in
-            either direction; a CuTe layout of (lane, value); bases of a linear layout; the path
-            of a CSV file; or a function of lane, v, n, slot (or row, column, block).
+            either direction; the statement that loads or stores it, such as
+            "C[(2*v + lane/16)*ldc + lane%16] = acc[v]"; a CuTe layout of (lane, value); bases of a
+            linear layout; the path of a CSV file; or a function of lane, v, n, slot (or row,
+            column, block).
         wave: Lanes of the wave; the target's default if None.
         format: Where a modifier chooses the format, its name.
         modifiers: Values by the keys of `moves.CHOICES`.
@@ -154,26 +157,22 @@ def check_operand(
         given=claim.text,
         syntax=claim.syntax,
         words={**claim.inputs, **claim.outputs},
+        stride=claim.stride,
+        read_as="row*stride + column" if claim.stride else "",
         verdict="unknown",
         counted="places" if claim.is_forward else "elements",
         evidence=evidence_of(asked),
         conflicts=conflicts_of(asked),
         notes=notes_of(asked, modifiers),
     )
-    return found if asked.unknown else _judged(found, claim, layout, asked)
-
-
-def claim_of(mapping: Mapped, asked: Operand) -> Claim:
-    """Read a mapping, however it is written."""
-    if isinstance(mapping, Path):
-        return csv_file(mapping, asked.layout)
-    if not isinstance(mapping, str):
-        return called(mapping, asked.layout)
-    if is_bases(mapping):
-        return bases(mapping, asked.layout)
-    if is_cute(mapping):
-        return cute(mapping, asked.layout, asked.role)
-    return formulas(mapping, asked.layout)
+    if asked.unknown:
+        return found
+    made = _judged(found, claim, layout, asked)
+    if claim.stride and made.verdict == "wrong":
+        other = _judged(found, by_columns(claim), layout, asked)
+        if other.verdict != "wrong":
+            return msgspec.structs.replace(other, read_as="column*stride + row")
+    return made
 
 
 def _judged(found: LayoutCheck, claim: Claim, layout: Layout, asked: Operand) -> LayoutCheck:

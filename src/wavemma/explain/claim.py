@@ -15,7 +15,7 @@ from wavemma.errors import ArrayMistake, OutOfRange, SyntaxMistake
 from wavemma.layouts import Bit, Layout
 from wavemma.layouts.layout import REGISTER_BITS
 
-Syntax = Literal["python", "c", "callable", "table", "cute", "bases"]
+Syntax = Literal["python", "c", "callable", "table", "cute", "bases", "access"]
 Numbers = Mapping[str, int]
 
 LANES = {
@@ -48,6 +48,8 @@ class Claim(NamedTuple):
         outputs: What it gives, likewise.
         value: Its outputs for given inputs, by our names; nothing where a table has no entry.
         entries: Places that a table lists; 0 if it is no table.
+        form: A statement with places for {row} and {col}; empty if it is none.
+        stride: By what that statement multiplies the row; empty where it does not.
 
     """
 
@@ -57,6 +59,8 @@ class Claim(NamedTuple):
     outputs: dict[str, str]
     value: Callable[[Numbers], Numbers]
     entries: int = 0
+    form: str = ""
+    stride: str = ""
 
     @property
     def is_forward(self) -> bool:

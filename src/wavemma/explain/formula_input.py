@@ -21,7 +21,7 @@ _WIDEST = 63
 _LETTERS = ("i", "j", "k", "q")
 
 
-class _Statement(NamedTuple):
+class Statement(NamedTuple):
     """One formula: the name it gives, if it says one, and where its expression lies."""
 
     name: Token | None
@@ -55,12 +55,12 @@ def formulas(text: str, layout: Layout) -> Claim:
             f"A formula must have at most {_LONGEST:,} signs; it has {len(text):,}."
         )
     axes = axes_of(layout)
-    statements = _statements(text)
-    words = [tokens(text, each.start, each.end) for each in statements]
+    lines = statements(text)
+    words = [tokens(text, each.start, each.end) for each in lines]
     dialect: Dialect = dialect_of([word for each in words for word in each])
     steps = [
         (each.name, parse(text, line, dialect, each.end))
-        for each, line in zip(statements, words, strict=True)
+        for each, line in zip(lines, words, strict=True)
     ]
     return _Reader(text, axes, dialect).claim(_with_names(text, steps, layout))
 
@@ -128,12 +128,12 @@ class _Reader:
         )
 
 
-def _statements(text: str) -> list[_Statement]:
+def statements(text: str) -> list[Statement]:
     """Cut text at semicolons, ends of lines, and commas outside of brackets."""
-    found: list[_Statement] = []
+    found: list[Statement] = []
     start = depth = 0
     for place, sign in enumerate([*text, ";"]):
-        depth += (sign == "(") - (sign == ")")
+        depth += (sign in "([") - (sign in ")]")
         if sign not in ";\n" and not (sign == "," and depth == 0):
             continue
         if not _EMPTY.match(text, start, place):
@@ -147,11 +147,11 @@ def _statements(text: str) -> list[_Statement]:
     return found
 
 
-def _statement(text: str, start: int, end: int) -> _Statement:
+def _statement(text: str, start: int, end: int) -> Statement:
     match = _NAMED.match(text, start, end)
     if match is None:
-        return _Statement(None, start, end)
-    return _Statement(Token("name", match["name"], match.start("name")), match.end(), end)
+        return Statement(None, start, end)
+    return Statement(Token("name", match["name"], match.start("name")), match.end(), end)
 
 
 def _with_names(

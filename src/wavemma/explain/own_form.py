@@ -157,7 +157,14 @@ def _file(claim: Claim, layout: Layout, role: str) -> str:
     return ""
 
 
+def _access(claim: Claim, layout: Layout, role: str) -> str:
+    """Fill the subscripts of the user's own statement."""
+    found = _formulas(claim, layout, "python" if "//" in claim.text else "c")
+    return claim.form.replace("{row}", found["row"]).replace("{col}", found["col"])
+
+
 _WRITERS = {
+    "access": _access,
     "python": formulas_text,
     "c": formulas_text,
     "callable": _lambda,

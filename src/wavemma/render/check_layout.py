@@ -27,6 +27,8 @@ def _layout_check(answer: LayoutCheck) -> Document:
         Heading(f"A mapping for {asked.operand} of {asked}", 1),
         Text(_VERDICTS[answer.verdict](answer)),
     ]
+    if answer.read_as:
+        blocks.append(Text(_read_as(answer)))
     if answer.unchecked:
         names = listed(answer.words.get(name, name) for name in answer.unchecked)
         blocks.append(Text(f"It does not give {names}: that was not checked."))
@@ -42,6 +44,14 @@ def _layout_check(answer: LayoutCheck) -> Document:
     if answer.permutation:
         blocks += _permutation(answer, answer.permutation)
     return tuple(blocks)
+
+
+def _read_as(answer: LayoutCheck) -> str:
+    how = answer.read_as.replace("stride", answer.stride)
+    text = f"The subscript is read as {how}"
+    if answer.read_as.startswith("column"):
+        return f"{text}: it is wrong for a matrix that lies row by row."
+    return f"{text}; names that are not in it, such as a tile's place, count as 0."
 
 
 def _right(answer: LayoutCheck) -> str:
