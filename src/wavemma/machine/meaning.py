@@ -81,12 +81,14 @@ class Action(msgspec.Struct, frozen=True):
         name: As rows give it.
         act: Does everything.
         suspends: Whether other waves may run before the next instruction.
+        grade: As `Meaning` has it.
 
     """
 
     name: str
     act: Callable[..., None]
     suspends: bool = False
+    grade: Grade = "V"
 
 
 MEANINGS: dict[str, Meaning | Action] = {}
@@ -121,17 +123,20 @@ def meaning(
     return enter
 
 
-def action(name: str, *, suspends: bool = False) -> Callable[[Function], Function]:
+def action(
+    name: str, *, suspends: bool = False, grade: Grade = "V"
+) -> Callable[[Function], Function]:
     """Enter a function of the wave under a name.
 
     Args:
         name: As rows give it.
         suspends: Whether other waves may run before the next instruction.
+        grade: As `Meaning` has it.
 
     """
 
     def enter(function: Function) -> Function:
-        _enter(Action(name, function, suspends))
+        _enter(Action(name, function, suspends, grade))
         return function
 
     return enter

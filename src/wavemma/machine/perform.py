@@ -19,10 +19,12 @@ from wavemma.machine.value_type import (
     MASK,
     ValueType,
     clamped,
+    scaled_output,
     types_of_row,
     value_type,
 )
 from wavemma.machine.wave import WaveState
+from wavemma.tables.abi import numbers
 
 V = TypeVar("V")
 _CODE, _HALVES, _RESULT = "code", "halves", "result"
@@ -126,10 +128,23 @@ def _compute(wave: WaveState[V], decoded: DecodedOrdinary, found: Meaning) -> li
     results = []
     for part, value in zip(found.gives, given, strict=True):
         kind = value_type(part.type or result_type)
-        if clamp and kind.kind == "float":
-            value = clamped(operands.engine, value)
+        if kind.kind == "float":
+            value = _modified(operands, kind, value)
         results.append(Result(operands, part, kind, value))
     return results
+
+
+def _modified(operands: Operands[V], kind: ValueType, value: V) -> V:
+    """Scale a float and limit it, as the modifiers of its instruction say."""
+    scale = operands.modifier("omod")
+    if scale and _scales_output(operands.decoded.instruction.architecture):
+        value = scaled_output(operands.engine, kind, value, scale)
+    return clamped(operands.engine, value) if operands.modifier("clamp") else value
+
+
+@cache
+def _scales_output(architecture: str) -> bool:
+    return bool(numbers("output_scale", architecture)["APPLIES"])
 
 
 def _read(operands: Operands[V], part: Part, source_type: str, result_type: str) -> V:

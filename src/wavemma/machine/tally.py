@@ -13,7 +13,6 @@ from wavemma.isa.decode import Undecoded
 from wavemma.isa.decoded import Decoded
 from wavemma.isa.ordinary import AnyDecoded
 from wavemma.machine.compiled.translate import Code
-from wavemma.machine.meaning import Meaning
 from wavemma.machine.semantics import MEANINGS
 from wavemma.numerics.model import model
 from wavemma.tables.instructions import Grade
@@ -92,5 +91,5 @@ def _about(found: AnyDecoded, target_name: str) -> Executed:
         grade = chosen.grade_on(target_name) if found.instruction is own else "D"
         return Executed(found.instruction.name, 0, True, grade, chosen.name)
     computed = MEANINGS.get(found.instruction.row.meaning)
-    grade = computed.grade if isinstance(computed, Meaning) else "V"
+    grade = computed.grade if computed else "V"
     return Executed(found.instruction.name, 0, False, grade)

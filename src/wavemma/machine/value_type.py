@@ -19,6 +19,7 @@ from wavemma.formats.format import number_format
 V = TypeVar("V")
 Kind = Literal["unsigned", "signed", "float", "mask", "flag"]
 WORD_BITS = 32
+HALVED = 3
 
 
 class ValueType(msgspec.Struct, frozen=True):
@@ -125,3 +126,20 @@ def clamped(e: Engine[V], value: V) -> V:
     """Limit floats to 0..1; NaN becomes 0, as the launch mode of all known kernels has it."""
     low = e.select(e.lt(e.constant(e.lane(value), 0.0), value), value, 0.0)
     return e.select(e.lt(low, 1.0), low, 1.0)
+
+
+def scaled_output(e: Engine[V], kind: ValueType, value: V, scale: int) -> V:
+    """Multiply floats of a type by 2 (scale 1), by 4 (2) or by 1/2 (3), as results are.
+
+    Zeros and subnormals become +0 before it, what is halved below the normal numbers a zero of
+    its sign.
+    """
+    least = number_format(kind.name).min_normal
+    tiny = e.lt(e.abs(value), least)
+    rounded = value if kind.bits == e.lane(value).bits else kind.value(e, kind.code(e, value))
+    if scale == HALVED:
+        underflows = e.lt(e.abs(rounded), 2.0 * least)
+        found = e.mul(rounded, e.select(underflows, e.like(value, 0.0), 0.5))
+    else:
+        found = e.mul(rounded, 2.0**scale)
+    return e.select(tiny, e.constant(e.lane(value), 0.0), found)

@@ -21,8 +21,10 @@ def third(g: Given) -> int:
 def dot_halves(g: Given, name: str) -> Result:
     words = []
     for place, word in enumerate((g.a, g.b)):
-        low, high = (g.modifiers[each] >> place & 1 for each in ("neg_lo", "neg_hi"))
-        words.append(fields(word ^ low << 15 ^ high << 31, 16))
+        own = fields(word, 16)
+        choose = [g.modifiers[each] >> place & 1 for each in ("op_sel", "op_sel_hi")]
+        signs = [g.modifiers[each] >> place & 1 for each in ("neg_lo", "neg_hi")]
+        words.append([own[c] ^ s << 15 for c, s in zip(choose, signs, strict=True)])
     return twin.dot(g.rule, *words, third(g), a_format=name)
 
 
@@ -66,7 +68,7 @@ def fused_halves(g: Given) -> Result:
 def differences(g: Given, name: str, high: str | None, width: str) -> Result:
     pairs = zip(fields(g.a, int(width)), fields(g.b, int(width)), strict=True)
     total = sum(abs(x - y) for x, y in pairs if name == "sad" or y)
-    return kept((total << 16 if high else total) + g.c, "u32")
+    return kept((total << 16 if high else total) + g.c, "u32", g.clamp)
 
 
 @expects(r"v_(m?)qsad_pk_u16_u8")
@@ -75,7 +77,8 @@ def four_differences(g: Given, masked: str) -> Result:
     for place in range(4):
         pairs = zip(data[place : place + 4], g.b.to_bytes(4, "little"), strict=True)
         total = sum(abs(x - y) for x, y in pairs if y or not masked)
-        found |= (total + (g.c >> 16 * place) & 0xFFFF) << 16 * place
+        start = g.c >> 16 * place & 0xFFFF
+        found |= kept(start + total, "u16", g.clamp) << 16 * place
     return found
 
 
@@ -85,7 +88,8 @@ def four_wide_differences(g: Given) -> Result:
     for place in range(4):
         pairs = zip(data[place : place + 4], g.b.to_bytes(4, "little"), strict=True)
         total = sum(abs(x - y) for x, y in pairs if y)
-        found |= (total + (g.c >> 32 * place) & 0xFFFFFFFF) << 32 * place
+        start = g.c >> 32 * place & 0xFFFFFFFF
+        found |= kept(start + total, "u32", g.clamp) << 32 * place
     return found
 
 

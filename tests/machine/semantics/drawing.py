@@ -106,6 +106,8 @@ class Drawer:
             usual = setting.default if setting.word != "clamp" else 0
             drawn = self.random.getrandbits(len(setting.bits))
             return usual if self.random.random() < 0.5 else drawn
+        if setting.word == "omod":
+            return self.random.choice([0, 0, 1, 2, 3])
         if setting.word == "dpp8":
             return self.random.getrandbits(24)
         return 0

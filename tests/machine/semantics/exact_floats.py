@@ -40,6 +40,10 @@ class Float(NamedTuple):
     def largest(self) -> int:
         return self.infinity - 1
 
+    @property
+    def least_normal(self) -> Fraction:
+        return Fraction(2) ** (1 - self.bias)
+
     def value(self, code: int) -> float:
         """Give the number of a code; every one of these formats fits into a double."""
         size = code & self.sign - 1

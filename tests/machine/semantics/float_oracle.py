@@ -9,7 +9,6 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from tests.machine.semantics.exact_floats import (
-    F16,
     F32,
     FLOATS,
     NAN,
@@ -23,11 +22,28 @@ from tests.machine.semantics.exact_floats import (
 )
 from tests.machine.semantics.integer_oracle import Given, Result, expects, signed
 
+HALF = Fraction(1, 2)
 ONE = {16: 0x3C00, 32: 0x3F800000, 64: 0x3FF << 52}
 
 
+def scaled_output(g: Given, bits: int, code: Code) -> Code:
+    """Apply the output modifier: zeros and subnormals to +0, what halving makes so to 0."""
+    form = FLOATS[bits]
+    factor = {1: 2, 2: 4, 3: HALF}[g.modifiers["omod"]]
+    if isinstance(code, str) or code & form.sign - 1 == form.infinity:
+        return code
+    normal = 1 << form.fraction
+    if code & form.sign - 1 < normal:
+        return 0
+    exact = Fraction(form.value(code)) * factor
+    # What is below the normal numbers before it is rounded is a zero.
+    return code & form.sign if abs(exact) < form.least_normal else form.code(exact)
+
+
 def limited(g: Given, bits: int, code: Code) -> Code:
-    """Apply the clamp modifier: to 0..1, NaN to 0."""
+    """Apply the output modifier, then the clamp modifier: to 0..1, NaN to 0."""
+    if g.scales and g.modifiers.get("omod"):
+        code = scaled_output(g, bits, code)
     if not g.clamp:
         return code
     if isinstance(code, str) or code == FLOATS[bits].sign:
@@ -62,9 +78,18 @@ def multiply_add(g: Given, name: str, zero: str | None, width: str) -> Result:
         "fmaak": (g.a, g.b, k),
         "fmamk": (g.a, k, g.b),
     }[name]
+    if zero and g.flushes:
+        return limited(g, form.bits, without_subnormals(form, a, b, c))
     if zero and 0 in (form.value(a), form.value(b)):
         return limited(g, form.bits, form.code(form.value(c)) if c != form.sign else c)
     return limited(g, form.bits, fused(form, a, b, c))
+
+
+def without_subnormals(form: Float, a: int, b: int, c: int) -> Code:
+    """Multiply and add where subnormals are zeros, and zero times anything is +0."""
+    a, b, c = (x & form.sign if form.is_subnormal(x) else x for x in (a, b, c))
+    found = add(form, 0, c) if 0 in (form.value(a), form.value(b)) else fused(form, a, b, c)
+    return found & form.sign if isinstance(found, int) and form.is_subnormal(found) else found
 
 
 def smaller(form: Float, a: int, b: int) -> Code:
@@ -189,44 +214,13 @@ def parts(g: Given, name: str, width: str) -> Result:
     return (exponent if usual else 0) & (1 << int(name[5:])) - 1
 
 
-@expects(r"v_cvt_f(16|32|64)_f(16|32|64)")
-def convert(g: Given, to: str, source: str) -> Result:
-    number = FLOATS[int(source)].value(g.a)
-    return limited(g, int(to), FLOATS[int(to)].code(number))
-
-
-@expects(r"v_cvt_f(16|32|64)_([ui])(16|32)")
-def from_integer(g: Given, to: str, letter: str, width: str) -> Result:
-    bits = int(width)
-    number = signed(g.a, bits) if letter == "i" else g.a & (1 << bits) - 1
-    return limited(g, int(to), FLOATS[int(to)].code(Fraction(number)))
-
-
-@expects(r"v_cvt_(floor_|nearest_)?([ui])(16|32)_f(16|32|64)")
-def to_integer(g: Given, how: str | None, letter: str, width: str, source: str) -> Result:
-    number, bits = FLOATS[int(source)].value(g.a), int(width)
-    low, high = (-1 << bits - 1, (1 << bits - 1) - 1) if letter == "i" else (0, (1 << bits) - 1)
-    if math.isnan(number):
-        return 0
-    if math.isinf(number):
-        return (low if number < 0 else high) & (1 << bits) - 1
-    found = math.floor(number) if how == "floor_" else math.trunc(number)
-    return min(max(found, low), high) & (1 << bits) - 1
-
-
-@expects(r"v_cvt_f32_ubyte([0-3])")
-def from_byte(g: Given, place: str) -> Result:
-    return limited(g, 32, F32.code(Fraction(g.a >> 8 * int(place) & 255)))
-
-
-@expects(r"v_cvt_off_f32_i4")
-def from_nibble(g: Given) -> Result:
-    return limited(g, 32, F32.code(Fraction(signed(g.a, 4), 16)))
-
-
-@expects(r"v_cvt_pk_rtz_f16_f32")
-def pack_to_zero(g: Given) -> Result:
-    return [limited(g, 16, F16.code(F32.value(x), to_zero=True)) for x in (g.a, g.b)]
+@expects(r"v_mullit_f32")
+def light(g: Given) -> Result:
+    a, b, c = (F32.value(x) for x in (g.a, g.b, g.c))
+    dark = math.isnan(b) or math.isnan(c) or c <= 0 or g.b in (F32.sign | F32.largest, 0xFF800000)
+    if dark:
+        return limited(g, 32, F32.sign | F32.largest)
+    return limited(g, 32, 0 if 0 in (a, b) else multiply(F32, g.a, g.b))
 
 
 COMPARE: dict[str, Callable[[float, float], bool]] = {

@@ -23,6 +23,8 @@ class Given:
         signs: Whether the absolute value and the opposite of each source is meant, where they
             are not applied yet.
         rule: The twin's rule of dot products.
+        scales: Whether the output modifier does anything in the mode that kernels run in.
+        flushes: Whether products by the rule that zero times anything is zero know no subnormals.
 
     """
 
@@ -37,6 +39,8 @@ class Given:
     modifiers: dict[str, int] = field(default_factory=dict)
     signs: list[tuple[bool, bool]] = field(default_factory=list)
     rule: str = ""
+    scales: bool = False
+    flushes: bool = False
 
 
 Function = Callable[..., Result]
@@ -189,7 +193,8 @@ def count_zeros(g: Given, name: str) -> Result:
 
 @expects(r"v_pack_b32_f16")
 def pack(g: Given) -> Result:
-    return g.b << 16 | g.a
+    low, high = (x | 0x200 if x & 0x7FFF > 0x7C00 else x for x in (g.a, g.b))
+    return high << 16 | low
 
 
 @expects(r"v_(?:pk_|dual_)?(add|sub|subrev)_(?:nc_)?([ui](?:16|32))")
@@ -226,7 +231,7 @@ def multiply_add(g: Given, kind: str, source: str | None) -> Result:
 @expects(r"v_mad_(?:co_)?([ui])64_[ui]32")
 def multiply_add_wide(g: Given, letter: str) -> Result:
     exact = read(g.a, f"{letter}32") * read(g.b, f"{letter}32") + read(g.c, f"{letter}64")
-    return exact & (1 << 64) - 1, exact >> 64 & 1
+    return kept(exact, f"{letter}64", g.clamp), exact >> 64 & 1
 
 
 ORDER: dict[str, Callable[..., int]] = {

@@ -11,6 +11,9 @@ from wavemma.machine.codes import codes_of
 WORD = 0xFFFFFFFF
 NUMBERS = {240: 0.5, 241: -0.5, 242: 1.0, 243: -1.0, 244: 2.0, 245: -2.0, 246: 4.0, 247: -4.0}
 RULES = {"rdna3": "rdna3_step", "rdna3.5": "rdna3_step", "rdna4": "rdna4_step"}
+MEASURED = ("rdna4",)
+"""Where hardware was seen to scale results although subnormals are kept, and to know no subnormals
+in some products; of the others documents say that it does not, and nothing."""
 APART = ("v_dot2", "v_dual_dot2", "v_pk_fmac", "v_fma_mix")
 """Instructions that take words apart themselves."""
 
@@ -40,7 +43,7 @@ def constant(operand: OrdinaryOperand, width: int, kind: str) -> int:
     form = FLOATS[width if kind[:1] == "f" else 64 if width == 64 else 32]
     code = form.code(Fraction(NUMBERS[operand.code]))
     assert isinstance(code, int)
-    return code
+    return code >> 16 if kind == "bf16" and width == 16 else code
 
 
 def held(state: State, operand: OrdinaryOperand, lane: int, width: int) -> int:
@@ -81,6 +84,8 @@ def given_of(decoded: DecodedOrdinary, state: State, lane: int) -> Given:
         clamp=bool(decoded.modifiers.get("clamp")),
         modifiers=decoded.modifiers,
         rule=RULES[decoded.instruction.architecture],
+        scales=decoded.instruction.architecture in MEASURED,
+        flushes=decoded.instruction.architecture in MEASURED,
     )
     apart = decoded.instruction.row.name.startswith(APART)
     for slot in decoded.instruction.slots:

@@ -6,6 +6,7 @@ import numpy as np
 
 from tests.engines.levels import HIGHEST, JITS
 from tests.machine.semantics import (
+    conversion_oracle,
     division_oracle,
     dot_oracle,
     float_oracle,
@@ -25,7 +26,14 @@ from wavemma.machine.wave import WaveState
 from wavemma.tables.ordinary import OrdinaryRow
 from wavemma.tables.targets import Wave
 
-ORACLES = (dot_oracle, division_oracle, float_oracle, function_oracle, mixed_oracle)
+ORACLES = (
+    conversion_oracle,
+    dot_oracle,
+    division_oracle,
+    float_oracle,
+    function_oracle,
+    mixed_oracle,
+)
 """The modules that enter what is expected."""
 
 

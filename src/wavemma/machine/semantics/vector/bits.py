@@ -271,5 +271,7 @@ def leading_signs(e: Engine[V], a: V) -> V:
 
 @meaning("pack_halves", "a:code b:code", "d:b32")
 def pack_halves(e: Engine[V], a: V, b: V) -> V:
-    """Put the second source above the first."""
-    return e.or_(a, e.shl(b, 16))
+    """Put the second f16 above the first; a signaling NaN becomes quiet."""
+    infinity = e.constant(Lane.I32, 0x7C00)
+    low, high = (e.select(e.lt(infinity, e.and_(x, 0x7FFF)), e.or_(x, 0x200), x) for x in (a, b))
+    return e.or_(low, e.shl(high, 16))

@@ -7,7 +7,6 @@ from wavemma.formats.encode import encode_lanes
 from wavemma.formats.format import number_format
 from wavemma.machine.meaning import meaning
 from wavemma.machine.semantics.vector.integer_orders import unsigned_min
-from wavemma.machine.value_type import clamped
 
 V = TypeVar("V")
 
@@ -90,12 +89,10 @@ for _place in range(4):
     _byte(_place)
 
 
-@meaning("pack_f16_to_zero", "a:f32 b:f32", "d:b32", clamps=True)
-def pack_f16_to_zero(e: Engine[V], a: V, b: V, clamp: bool) -> V:
-    """Round two f32 toward zero to f16 and pack them."""
+@meaning("pack_f16_to_zero", "a:f32 b:f32", "d:b32")
+def pack_f16_to_zero(e: Engine[V], a: V, b: V) -> V:
+    """Round two f32 toward zero to f16 and pack them; they are never limited to 0..1."""
     form = number_format("f16")
-    if clamp:
-        a, b = clamped(e, a), clamped(e, b)
     low, high = (
         e.convert(encode_lanes(e, form, e.convert(x, Lane.F64), "zero", "special"), Lane.I32)
         for x in (a, b)

@@ -55,22 +55,26 @@ def dot(
     return path.finish(e, path.step(e, first, second, path.begin(e, c)))
 
 
-def _turned(e: Engine[V], word: V, low: int, high: int) -> V:
-    """Change the signs of the halves of a word."""
-    return e.xor(word, low << 15 | high << 31) if low or high else word
+def _halves(operands: Operands[V], role: str, kind: str) -> V:
+    """Give the halves that the modifiers choose of a source, with the signs that they say.
+
+    The clamp modifier changes nothing here, as with the matrix instructions.
+    """
+    e, told = operands.engine, operands.modifier
+    place, word = "ab".index(role), operands.word(role, value_type(kind))
+    low, high = told("op_sel") >> place & 1, told("op_sel_hi") >> place & 1
+    if (low, high) != (0, 1):
+        first = e.and_(e.lshr(word, 16 * low), 0xFFFF)
+        word = e.or_(first, e.shl(e.lshr(word, 16 * high), 16))
+    signs = (told("neg_lo") >> place & 1) << 15 | (told("neg_hi") >> place & 1) << 31
+    return e.xor(word, signs) if signs else word
 
 
 def _dot_halves(wave: WaveState[V], operands: Operands[V], name: str, kind: str) -> None:
-    e, told = operands.engine, operands.modifier
-    if told("clamp") or told("op_sel") & 3 or told("op_sel_hi") & 3 != 3:
-        raise Unsupported("What clamp and op_sel do to a dot product is not known.")
-    low, high = told("neg_lo"), told("neg_hi")
-    a, b = (
-        _turned(e, operands.word(role, value_type(kind)), low >> place & 1, high >> place & 1)
-        for place, role in enumerate("ab")
-    )
     form = number_format(kind)
-    _write(wave, operands, dot(e, name, (form, form), (a, b), _third(operands), "f32"))
+    a, b = (_halves(operands, role, kind) for role in "ab")
+    found = dot(operands.engine, name, (form, form), (a, b), _third(operands), "f32")
+    _write(wave, operands, found)
 
 
 def _third(operands: Operands[V]) -> V:
@@ -105,9 +109,12 @@ _enter_halves("paired_2", "bf16")
 
 
 def _enter_narrow(name: str, kind: str) -> None:
-    """Enter the dot product of two halves whose third source and result are halves too."""
+    """Enter the dot product of two halves whose third source and result are halves too.
 
-    @action(f"dot_{name}_{kind}_narrow")
+    Nobody has compared these with hardware: they follow the matrix instructions of halves.
+    """
+
+    @action(f"dot_{name}_{kind}_narrow", grade="D")
     def into_result(wave: WaveState[V], operands: Operands[V]) -> None:
         given = operands.decoded.operands
         if any(given[role].is_negated or given[role].is_absolute for role in "ab"):
@@ -119,6 +126,8 @@ def _enter_narrow(name: str, kind: str) -> None:
         operands.write("d", code, found)
 
 
+_enter_narrow("complement_2", "f16")
+_enter_narrow("complement_2_flush", "bf16")
 _enter_narrow("paired_2", "f16")
 _enter_narrow("paired_2", "bf16")
 

@@ -5,6 +5,7 @@ from typing import TypeVar
 from wavemma.engines.engine import Engine, Lane
 from wavemma.formats.format import number_format
 from wavemma.machine.meaning import meaning
+from wavemma.machine.semantics.vector.functions import flushed
 from wavemma.machine.value_type import ValueType, value_type
 
 V = TypeVar("V")
@@ -48,6 +49,15 @@ def float_multiply_zero(e: Engine[V], a: V, b: V) -> V:
     return e.select(zero, e.constant(e.lane(a), 0.0), e.mul(a, b))
 
 
+@meaning("multiply_for_light", "a:f32 b:f32 c:f32", "d:f32")
+def multiply_for_light(e: Engine[V], a: V, b: V, c: V) -> V:
+    """Multiply, zero times anything being +0; the least number where no light comes from."""
+    least = e.constant(Lane.F32, -((2.0 - 2.0**-23) * 2.0**127))
+    # A NaN is neither more than the least number nor more than 0.
+    usable = e.and_(e.lt(least, b), e.lt(e.constant(Lane.F32, 0.0), c))
+    return e.select(usable, float_multiply_zero(e, a, b), least)
+
+
 @meaning("fused", "a b c", typed=True)
 def fused(e: Engine[V], a: V, b: V, c: V, kind: ValueType) -> V:
     """Multiply and add, rounded once."""
@@ -60,6 +70,14 @@ def fused_zero(e: Engine[V], a: V, b: V, c: V) -> V:
     """Multiply and add, rounded once; zero times anything is 0."""
     zero = e.or_(e.eq(a, 0.0), e.eq(b, 0.0))
     return e.select(zero, c, e.fma(a, b, c))
+
+
+@meaning("fused_zero_flushed", "a b c")
+def fused_zero_flushed(e: Engine[V], a: V, b: V, c: V) -> V:
+    """Multiply and add, rounded once, without subnormals; zero times anything is +0."""
+    a, b, c = (flushed(e, x) for x in (a, b, c))
+    zero = e.or_(e.eq(a, 0.0), e.eq(b, 0.0))
+    return flushed(e, e.select(zero, e.add(c, 0.0), e.fma(a, b, c)))
 
 
 @meaning("fused_accumulate", "a b d", typed=True)

@@ -24,7 +24,7 @@ def _wide(e: Engine[V], x: V) -> V:
     return x if e.lane(x) is Lane.F64 else e.convert(x, Lane.F64)
 
 
-def _flushed(e: Engine[V], x: V) -> V:
+def flushed(e: Engine[V], x: V) -> V:
     """Replace f32 subnormals by zeros of their sign."""
     if e.lane(x) is Lane.F64:
         return x
@@ -33,27 +33,27 @@ def _flushed(e: Engine[V], x: V) -> V:
 
 
 def _as(e: Engine[V], x: V, lane: Lane) -> V:
-    return x if lane is Lane.F64 else _flushed(e, e.convert(x, lane))
+    return x if lane is Lane.F64 else flushed(e, e.convert(x, lane))
 
 
 @meaning("reciprocal", "a", grade="D")
 def reciprocal(e: Engine[V], a: V) -> V:
     """Give 1/x."""
     one = e.constant(Lane.F64, 1.0)
-    return _as(e, e.div(one, _wide(e, _flushed(e, a))), e.lane(a))
+    return _as(e, e.div(one, _wide(e, flushed(e, a))), e.lane(a))
 
 
 @meaning("reciprocal_root", "a", grade="D")
 def reciprocal_root(e: Engine[V], a: V) -> V:
     """Give 1/sqrt(x)."""
     one = e.constant(Lane.F64, 1.0)
-    return _as(e, e.div(one, e.sqrt(_wide(e, _flushed(e, a)))), e.lane(a))
+    return _as(e, e.div(one, e.sqrt(_wide(e, flushed(e, a)))), e.lane(a))
 
 
 @meaning("root", "a", grade="D")
 def root(e: Engine[V], a: V) -> V:
     """Give sqrt(x)."""
-    return e.sqrt(_flushed(e, a))
+    return e.sqrt(flushed(e, a))
 
 
 @meaning("power", "a", grade="D")
@@ -72,7 +72,7 @@ def power(e: Engine[V], a: V) -> V:
 @meaning("logarithm", "a", grade="D")
 def logarithm(e: Engine[V], a: V) -> V:
     """Give the logarithm to base 2; NaN below zero."""
-    x = _wide(e, _flushed(e, a))
+    x = _wide(e, flushed(e, a))
     mantissa, exponent = parts(e, x)
     low = e.lt(mantissa, _ROOT_HALF)
     mantissa = e.select(low, e.mul(mantissa, 2.0), mantissa)

@@ -3,7 +3,6 @@
 from typing import TypeVar
 
 from wavemma.engines.engine import Engine, Lane
-from wavemma.errors import Unsupported
 from wavemma.machine.meaning import meaning
 from wavemma.machine.value_type import ValueType
 
@@ -19,11 +18,6 @@ def limited(e: Engine[V], x: V, kind: ValueType) -> V:
     """Keep I64 lanes within a type of at most 32 bits; I32 lanes."""
     low = -1 << kind.bits - 1 if kind.kind == "signed" else 0
     return e.convert(e.min(e.max(x, low), low + (1 << kind.bits) - 1), Lane.I32)
-
-
-def _refuse(clamp: bool) -> None:
-    if clamp:
-        raise Unsupported("How sums of 64 bits are limited is not known.")
 
 
 @meaning("integer_multiply", typed=True, clamps=True)
@@ -60,18 +54,22 @@ def multiply_add(e: Engine[V], a: V, b: V, c: V, kind: ValueType, clamp: bool) -
 
 @meaning("multiply_add_wide_unsigned", "a:u32 b:u32 c:u64", "d:u64 d_mask:mask", clamps=True)
 def multiply_add_wide_unsigned(e: Engine[V], a: V, b: V, c: V, clamp: bool) -> tuple[V, V]:
-    """Multiply words and add 64 bits, with the carry into a mask."""
-    _refuse(clamp)
+    """Multiply words and add 64 bits, with the carry into a mask, also where the limit is kept."""
     product = e.mul(e.zero_extend(a, Lane.I64), e.zero_extend(b, Lane.I64))
     total = e.add(product, c)
-    return total, e.unsigned_lt(total, c)
+    carry = e.unsigned_lt(total, c)
+    return (e.select(carry, e.constant(Lane.I64, -1), total) if clamp else total), carry
 
 
 @meaning("multiply_add_wide_signed", "a:i32 b:i32 c:i64", "d:i64 d_mask:mask", clamps=True)
 def multiply_add_wide_signed(e: Engine[V], a: V, b: V, c: V, clamp: bool) -> tuple[V, V]:
-    """Multiply signed words and add 64 bits; the mask gets bit 64 of the sum."""
-    _refuse(clamp)
+    """Multiply signed words and add 64 bits; the mask gets bit 64 of the sum, its sign."""
     product = e.mul(e.convert(a, Lane.I64), e.convert(b, Lane.I64))
     total = e.add(product, c)
     overflow = e.and_(e.xor(product, total), e.xor(c, total))
-    return total, e.lt(e.xor(total, overflow), 0)
+    negative = e.lt(e.xor(total, overflow), 0)
+    if clamp:
+        least = e.constant(Lane.I64, 1 << 63)
+        limit = e.select(negative, least, e.not_(least))
+        total = e.select(e.lt(overflow, 0), limit, total)
+    return total, negative
