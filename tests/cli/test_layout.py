@@ -14,9 +14,16 @@ def test_text(capsys) -> None:
     found = ran(capsys, *ASKED)
     assert found.code == 0
     assert all(len(line) <= 80 for line in found.out.splitlines())
-    assert "Lanes and registers of each row" in found.out
     assert "Order of k" in found.out
-    assert "Elements i,k in each register" in found.out
+    assert "\n 0-15  0..15,0-1  " in found.out
+    assert len(found.out.splitlines()) < 70
+
+
+def test_every_lane_on_request(capsys) -> None:
+    found = ran(capsys, *ASKED, "--full")
+    assert all(len(line) <= 80 for line in found.out.splitlines())
+    assert "Lanes and registers of each row" in found.out
+    assert "\n  17   1,0-1   1,2-3   1,4-5   1,6-7" in found.out
 
 
 def test_json(capsys) -> None:

@@ -8,7 +8,7 @@ CASE_17 = ("port", "gfx1100", "gfx1201", "--op", "i32_16x16x16_iu8")
 
 
 def test_case_17(capsys) -> None:
-    found = ran(capsys, *CASE_17)
+    found = ran(capsys, *CASE_17, "--full")
     assert found.code == 0
     lines = [" ".join(line.split()) for line in found.out.splitlines()]
     assert "call __builtin_amdgcn_wmma_i32_16x16x16_iu8_w32_gfx12" in lines
@@ -24,7 +24,18 @@ def test_code_alone(capsys) -> None:
     assert old.startswith("// v_wmma_i32_16x16x16_iu8 on gfx1100")
     assert new.startswith("// v_wmma_i32_16x16x16_iu8 on gfx1201")
     assert "__global__ void multiply_tile(" in new
-    assert ran(capsys, *CASE_17).out.count("__global__") == 2
+    assert ran(capsys, *CASE_17, "--full").out.count("__global__") == 2
+
+
+def test_one_line_for_each_load_and_store(capsys) -> None:
+    """Maps as AMD's calculator has them."""
+    out = ran(capsys, *CASE_17).out
+    assert "__global__" not in out
+    lines = out[out.index("New: gfx1201") :].splitlines()
+    assert "  a[slot] = A[lane % 16][slot + 8*(lane / 16)];  // slot 0..7" in lines
+    assert "  b[slot] = B[slot + 8*(lane / 16)][lane % 16];  // slot 0..7" in lines
+    assert "  D[slot + 8*(lane / 16)][lane % 16] = d[slot];  // slot 0..7" in lines
+    assert "Whole kernels: --code old, --code new, or --full for both here." in lines
 
 
 def test_none(capsys) -> None:
@@ -44,7 +55,7 @@ def test_json(capsys) -> None:
 
 @pytest.mark.parametrize("words", [CASE_17, (*CASE_17[:3], "--op", "f16")])
 def test_prose_keeps_to_the_width(capsys, words) -> None:
-    text = ran(capsys, *words).out
+    text = ran(capsys, *words, "--full").out
     prose = [line for line in text.splitlines() if not line.startswith("  ")]
     assert max(map(len, prose)) <= 80
 

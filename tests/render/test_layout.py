@@ -1,12 +1,16 @@
 from wavemma.explain.layout import layout
-from wavemma.render.document import Grid, Table, Text
+from wavemma.render.document import Document, Grid, Table, Text, flat
 from wavemma.render.pages import document_of
 
 DENSE = "v_wmma_f32_16x16x16_f16"
 
 
+def whole(answer) -> Document:
+    return flat(document_of(answer), full=True)
+
+
 def tables(*asked: str, **more) -> dict[str, Table]:
-    document = document_of(layout(*asked, **more))
+    document = whole(layout(*asked, **more))
     return {block.title: block for block in document if isinstance(block, Table)}
 
 
@@ -45,7 +49,7 @@ def test_case_10_is_told_in_words() -> None:
 
 
 def test_grid_has_every_lane_and_register() -> None:
-    document = document_of(layout("gfx1100", DENSE, "D"))
+    document = whole(layout("gfx1100", DENSE, "D"))
     grid = next(block for block in document if isinstance(block, Grid))
     assert grid.head == ("lane", *(f"v{n}" for n in range(8)))
     assert len(grid.rows) == 32
@@ -54,5 +58,5 @@ def test_grid_has_every_lane_and_register() -> None:
 
 def test_lanes_that_hold_nothing_are_empty() -> None:
     answer = layout("gfx1250", "v_wmma_scale_f32_16x16x128_f8f6f4", "scale_a")
-    grid = next(block for block in document_of(answer) if isinstance(block, Grid))
+    grid = next(block for block in whole(answer) if isinstance(block, Grid))
     assert [row[1] for row in grid.rows[14:18]] == ["14,0-3", "15,0-3", "-", "-"]

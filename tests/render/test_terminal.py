@@ -83,3 +83,21 @@ def test_a_grid_too_wide_follows_in_parts_with_its_row_names() -> None:
     lines = document_text((grid,), width=40, colour=False).splitlines()
     assert [line.split()[0] for line in lines if line] == ["row", "0", "row", "0", "row", "0"]
     assert all(len(line) <= 40 for line in lines)
+
+
+def test_no_word_of_a_table_breaks_where_all_have_room() -> None:
+    long = "(an/address_that_is_forty_signs_long_here)"
+    table = Table(
+        ("grade", "what", "source"),
+        (("V", "some words about this and that " * 2, f"words before {long} words after"),),
+    )
+    for width in (76, 80, 120):
+        text = document_text((table,), width=width, colour=False)
+        assert long in text
+        assert max(map(len, text.splitlines())) <= width
+
+
+def test_what_needs_little_width_gets_it() -> None:
+    table = Table(("a", "b"), (("registers of A and B", "words " * 40), ("x", "y")))
+    text = document_text((table,), width=60, colour=False)
+    assert "registers of A and B  words" in text

@@ -43,6 +43,7 @@ def layout(
     python: Flag = False,
     html: Path | None = None,
     svg: Path | None = None,
+    full: Flag = False,
     json: Flag = False,
 ) -> int:
     """Show the whole register layout of an operand.
@@ -62,6 +63,7 @@ def layout(
         python: Print Python functions that load and store the registers of a wave.
         html: Write a page to this file.
         svg: Write a picture to this file.
+        full: Print every lane and row by itself.
         json: Print JSON.
 
     """
@@ -82,7 +84,7 @@ def layout(
     if printer is not None:
         write(printer(found))
     elif json or not files:
-        present(answer, json=json)
+        present(answer, json=json, full=full)
     return NO if found.unknown else 0
 
 

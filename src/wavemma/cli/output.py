@@ -13,12 +13,19 @@ CLOSED_PIPE = 141
 NARROWEST, USUAL, WIDEST = 40, 80, 1000
 
 
-def present(answer: Answer, *, json: bool) -> None:
-    """Write an answer to stdout, as one JSON document or as text for the terminal's width."""
+def present(answer: Answer, *, json: bool, full: bool = False) -> None:
+    """Write an answer to stdout, as one JSON document or as text for the terminal's width.
+
+    Args:
+        answer: Any answer.
+        json: Whether it is to be JSON.
+        full: Whether text shows details whole.
+
+    """
     if json:
         write(as_json(answer) + "\n")
     else:
-        write(as_text(answer, width=_width(), colour=_colour()))
+        write(as_text(answer, width=_width(), colour=_colour(), full=full))
 
 
 def write(text: str) -> None:

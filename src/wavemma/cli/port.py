@@ -20,6 +20,7 @@ def port(
     wave: int | None = None,
     new_wave: int | None = None,
     code: Literal["old", "new"] | None = None,
+    full: Annotated[bool, Parameter(negative=())] = False,
     json: Annotated[bool, Parameter(negative=())] = False,
 ) -> int:
     """Port an operation from one target to another.
@@ -31,14 +32,15 @@ def port(
         wave: Lanes of a wave on the old target, 32 or 64.
         new_wave: Lanes of a wave on the new target.
         code: Print only the HIP source of one side.
+        full: Print the HIP source of both sides too.
         json: Print JSON.
 
     """
     if code is not None:
-        check_alone("--code", {"--json": json}, why="prints source")
+        check_alone("--code", {"--json": json, "--full": full}, why="prints source")
     answer = explain_port(old.lower(), new.lower(), op, wave=wave, new_wave=new_wave)
     if code is None:
-        present(answer, json=json)
+        present(answer, json=json, full=full)
     else:
         side = answer.before if code == "old" else answer.after
         if not side.builtin:

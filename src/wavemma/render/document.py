@@ -67,3 +67,23 @@ class Picture(Block, frozen=True):
 
 
 Document = tuple[Block, ...]
+
+
+class Detail(Block, frozen=True):
+    """What a page shows whole, and a terminal in few lines unless it is asked for more."""
+
+    whole: Document
+    short: Document = ()
+
+
+def flat(document: Document, *, full: bool) -> Document:
+    """Put the blocks of details in their place: the whole ones, or the short ones."""
+    return tuple(
+        part
+        for block in document
+        for part in (
+            flat(block.whole if full else block.short, full=full)
+            if isinstance(block, Detail)
+            else (block,)
+        )
+    )

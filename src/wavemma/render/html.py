@@ -15,6 +15,7 @@ from wavemma.render.document import (
     Picture,
     Table,
     Text,
+    flat,
 )
 from wavemma.render.pages import document_of, footer
 
@@ -47,7 +48,7 @@ def as_html(answer: Answer, pictures: Iterable[Picture] = ()) -> str:
 def page(document: Document) -> str:
     """Write blocks as a standalone page, its title the first heading."""
     title = next((block.text for block in document if isinstance(block, Heading)), "wavemma")
-    body = "\n".join(map(_html, document))
+    body = "\n".join(map(_html, flat(document, full=True)))
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f"<title>{escape(title)}</title>\n<style>\n{STYLE}</style>\n</head>\n"

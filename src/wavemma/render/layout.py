@@ -2,7 +2,8 @@
 
 from wavemma.explain.formulas import AlongRow
 from wavemma.explain.layout import KOrder, RegisterLayout
-from wavemma.render.document import Block, Code, Document, Facts, Grid, Heading, Table, Text
+from wavemma.render.document import Block, Code, Detail, Document, Facts, Grid, Heading, Table, Text
+from wavemma.render.lane_runs import lane_runs
 from wavemma.render.pages import document_of
 from wavemma.render.register_map import EMPTY, cell_text, element_axes, held_by_register
 from wavemma.render.spots import asked_facts, formula_blocks, runs
@@ -20,12 +21,12 @@ def _layout(answer: RegisterLayout) -> Document:
         return (*blocks, Text(f"Unknown: {answer.unknown}."))
     blocks += formula_blocks(answer.formulas)
     if answer.rows:
-        blocks.append(_rows(answer))
+        blocks.append(Detail((_rows(answer),)))
     if answer.along:
         blocks.append(_along(answer.along))
     if answer.k_order:
         blocks += _k_order(answer.k_order)
-    blocks.append(_grid(answer))
+    blocks.append(Detail((_grid(answer),), (_short_grid(answer),)))
     return tuple(blocks)
 
 
@@ -120,4 +121,14 @@ def _grid(answer: RegisterLayout) -> Grid:
             for lane in range(answer.asked.wave)
         ),
         title=f"Elements {axes} in each register, low bits first",
+    )
+
+
+def _short_grid(answer: RegisterLayout) -> Grid:
+    """Write every register of each run of lanes that differ in one index only."""
+    axes = ",".join(element_axes(answer))
+    return Grid(
+        ("lanes", *(f"v{register}" for register in range(answer.registers))),
+        tuple((run.lanes, *run.cells) for run in lane_runs(answer)),
+        title=f"Elements {axes} in each register, low bits first; 0..15 counts along the lanes",
     )

@@ -6,7 +6,8 @@ from wavemma.explain.port import Port
 from wavemma.explain.port_changes import Change
 from wavemma.explain.port_side import PortSide
 from wavemma.render.builtin import unfolded
-from wavemma.render.document import Block, Code, Document, Facts, Heading, Table, Text
+from wavemma.render.document import Block, Code, Detail, Document, Facts, Heading, Table, Text
+from wavemma.render.kernel_lines import kernel_lines
 from wavemma.render.kernel_source import as_kernel
 from wavemma.render.pages import document_of
 from wavemma.render.words import number
@@ -34,6 +35,7 @@ def _port(answer: Port) -> Document:
         *_others(answer),
         *_side("Old", before),
         *_side("New", after),
+        *_rest(answer),
     )
 
 
@@ -91,4 +93,11 @@ def _side(word: str, side: PortSide) -> Iterator[Block]:
         return
     yield Facts((("first LLVM", side.oldest_llvm),))
     yield Code(unfolded(side.prototype), "cpp")
-    yield Code(as_kernel(side), "cpp")
+    lines = kernel_lines(side)
+    yield Detail((Code(as_kernel(side), "cpp"),), (Code(lines, "cpp"),) if lines else ())
+
+
+def _rest(answer: Port) -> Iterator[Block]:
+    """Say how to have the whole kernels."""
+    if answer.before.builtin or answer.after.builtin:
+        yield Detail((), (Text("Whole kernels: --code old, --code new, or --full for both here."),))

@@ -1,8 +1,9 @@
 """An answer as text for a terminal, a pipe or a file."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import singledispatch
 from io import StringIO
+from typing import NamedTuple
 
 from rich.console import Console, RenderableType
 from rich.table import Table as RichTable
@@ -19,6 +20,7 @@ from wavemma.render.document import (
     Picture,
     Table,
     Text,
+    flat,
 )
 from wavemma.render.pages import whole
 
@@ -27,22 +29,23 @@ _GAP = 2
 _HEADINGS = {1: "bold", 2: "bold", 3: "dim bold"}
 
 
-def as_text(answer: Answer, *, width: int, colour: bool) -> str:
+def as_text(answer: Answer, *, width: int, colour: bool, full: bool = False) -> str:
     """Write an answer as text that fits the width.
 
     Args:
         answer: Any answer.
         width: Columns; long cells wrap, code keeps its lines, nothing is cut.
         colour: Whether escape codes may be used.
+        full: Whether details are shown whole.
 
     Returns:
         The text with a newline at its end; it ends with the sources.
 
     """
-    return document_text(whole(answer), width=width, colour=colour)
+    return document_text(whole(answer), width=width, colour=colour, full=full)
 
 
-def document_text(document: Document, *, width: int, colour: bool) -> str:
+def document_text(document: Document, *, width: int, colour: bool, full: bool = False) -> str:
     """Write blocks as text that fits the width, as `as_text` does."""
     stream = StringIO()
     console = Console(
@@ -57,7 +60,7 @@ def document_text(document: Document, *, width: int, colour: bool) -> str:
         legacy_windows=False,
     )
     previous: Block | None = None
-    for block in document:
+    for block in flat(document, full=full):
         if previous is not None and not isinstance(previous, Heading):
             console.print()
         for part in _parts(block, console.width):
@@ -110,19 +113,49 @@ def _table(block: Table, width: int) -> Iterator[RenderableType]:
     if block.title:
         yield RichText(block.title, style="bold")
     table = RichTable(box=None, padding=(0, _GAP, 0, 0), pad_edge=False, header_style="dim")
-    for number, name in enumerate(block.head):
-        # Short columns keep their width; the long ones share what is left.
-        cells = [row[number] for row in block.rows] + [name]
-        short = max(map(len, cells)) <= width // (2 * len(block.head))
+    columns = [_column(block, number, width) for number in range(len(block.head))]
+    for number, (column, size) in enumerate(zip(columns, _widths(columns, width), strict=True)):
         table.add_column(
-            RichText(name),
+            RichText(block.head[number]),
             justify="right" if number in block.right else "left",
-            no_wrap=short or number in block.keep,
+            no_wrap=column.least == column.natural,
             overflow="fold",
+            width=size,
         )
     for row in block.rows:
         table.add_row(*map(RichText, row))
     yield table
+
+
+class _Column(NamedTuple):
+    """How wide a column is without a break, and at least."""
+
+    natural: int
+    least: int
+
+
+def _column(block: Table, number: int, width: int) -> _Column:
+    cells = [row[number] for row in (block.head, *block.rows)]
+    natural = max(map(len, cells))
+    # Short columns keep their width; the long ones share what is left.
+    if natural <= width // (2 * len(block.head)) or number in block.keep:
+        return _Column(natural, natural)
+    return _Column(natural, max(len(word) for cell in cells for word in cell.split() or [""]))
+
+
+def _widths(columns: Sequence[_Column], width: int) -> list[int | None]:
+    """Share the width so that no word is broken; None for each column where that cannot be."""
+    left = width - _GAP * (len(columns) - 1) - sum(each.least for each in columns)
+    if left < 0:
+        return [None for _ in columns]
+    found: list[int | None] = [each.least for each in columns]
+    order = sorted(range(len(columns)), key=lambda n: columns[n].natural - columns[n].least)
+    for place, number in enumerate(order):
+        # What needs little gets it whole; those that need more share the rest alike.
+        more = min(columns[number].natural - columns[number].least, left // (len(order) - place))
+        found[number] = columns[number].least + more
+        left -= more
+    return found
 
 
 @_parts.register
