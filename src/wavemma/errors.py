@@ -41,6 +41,7 @@ class WavemmaError(Exception):
         subject: The thing that was given.
         allowed: What would have been taken, if it can be listed.
         hint: What to do next, or how to list everything that is allowed.
+        record: Everything that is known, where it is more than a sentence holds.
 
     """
 
@@ -51,11 +52,13 @@ class WavemmaError(Exception):
         subject: object = None,
         allowed: Iterable[object] = (),
         hint: str = "",
+        record: object = None,
     ) -> None:
         self.message = message
         self.subject = subject
         self.allowed = tuple(allowed)
         self.hint = hint
+        self.record = record
         super().__init__(self._text())
 
     def _text(self) -> str:
@@ -165,7 +168,7 @@ class LaunchMistake(WavemmaError):
 
 
 class KernelFault(WavemmaError):
-    """A kernel that did what it must not; the message says where."""
+    """A kernel that did what it must not; the record, a `Stop`, says where."""
 
 
 class WatchdogExpired(WavemmaError):

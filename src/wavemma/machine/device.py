@@ -19,7 +19,8 @@ from wavemma.machine.compiled.state import WAVE
 from wavemma.machine.compiled.translate import code_of
 from wavemma.machine.geometry import Geometry, check, sizes
 from wavemma.machine.interpreted.interpret import interpret
-from wavemma.machine.launch import Job, Launch, Report
+from wavemma.machine.job import Job, Report
+from wavemma.machine.launch import Launch
 from wavemma.machine.load import Module, load
 from wavemma.machine.memory.allocation import Allocation
 from wavemma.machine.memory.device_memory import DeviceMemory
@@ -27,6 +28,7 @@ from wavemma.machine.other_models import Models
 from wavemma.machine.start.packets import dispatch_packet, queue
 from wavemma.machine.start.registers import Pointers
 from wavemma.machine.start.workgroup import Start, start
+from wavemma.machine.watchdog import Watchdog
 from wavemma.objects import Kernel
 from wavemma.tables.targets import Wave, target
 
@@ -103,7 +105,7 @@ class Device:
             block: Work-items of a workgroup along x, y and z.
             arguments: Values, as `arguments.packed` takes them, or all bytes of the explicit ones.
             dynamic_lds_bytes: LDS besides what the kernel declares.
-            seconds: How long it may take; None for ever.
+            seconds: How long it may take, compiling included; None for ever.
             whole_grid: Whether all workgroups must run side by side (cooperative launch).
             ordered: Whether workgroups start in order, on one thread.
             hidden: Hidden arguments by name, such as the printf buffer.
@@ -121,10 +123,13 @@ class Device:
 
         """
         self._check(module)
+        watchdog = Watchdog(name, seconds)
         kernel = module.kernel(name)
         shape = Geometry(sizes(grid, "grid"), sizes(block, "block"), dynamic_lds_bytes)
         check(shape, kernel, self.target.architecture)
-        data = self._arguments(kernel, shape, arguments, signature, hidden or {})
+        data = _arguments(module, kernel, arguments, signature)
+        hides = {"hidden_queue_ptr": self._queue, **(hidden or {})}
+        fill_hidden(data, kernel.metadata, shape, hides)
         with ExitStack() as given_back:
             kernarg = self.memory.allocate(max(len(data), 1), f"arguments of {name}")
             given_back.callback(self.memory.free, kernarg)
@@ -140,20 +145,20 @@ class Device:
             entry = _entry(kernel, code)
             job = Job(
                 name,
+                module,
                 code,
                 entry,
-                module.base,
                 self._at_entry(begin, code, entry),
                 shape,
-                self.memory,
+                watchdog,
                 self.threads,
-                seconds,
                 whole_grid,
                 ordered,
             )
             if interpreted:
                 return _interpreted(job)
             code.compile(code.code.numbers[entry])
+            watchdog.look_at_compiler()
             return Launch(job).run()
 
     def _check(self, module: Module) -> None:
@@ -171,23 +176,6 @@ class Device:
                 subject=module.found.target,
                 hint="Load it again.",
             )
-
-    def _arguments(
-        self,
-        kernel: Kernel,
-        shape: Geometry,
-        given: Sequence[object] | bytes,
-        signature: Signature | None,
-        hidden: dict[str, int],
-    ) -> bytearray:
-        found = kernel.metadata
-        if isinstance(given, bytes | bytearray):
-            data = bytearray(given[: found.kernarg_segment_size])
-            data += bytes(found.kernarg_segment_size - len(data))
-        else:
-            data = packed(found, given, signature)
-        fill_hidden(data, found, shape, {"hidden_queue_ptr": self._queue, **hidden})
-        return data
 
     def _copied(self, data: bytes, name: str) -> int:
         """Put bytes into memory of their own."""
@@ -216,6 +204,20 @@ class Device:
         for template in begin.templates:
             template[: WAVE.itemsize].view(WAVE)[0]["block"] = np.uint32(block)
         return begin
+
+
+def _arguments(
+    module: Module,
+    kernel: Kernel,
+    given: Sequence[object] | bytes,
+    signature: Signature | None,
+) -> bytearray:
+    """Give the bytes of the arguments; hidden ones are 0."""
+    found = kernel.metadata
+    if not isinstance(given, bytes | bytearray):
+        return packed(found, given, signature, module.found.debug.parameters(kernel.name))
+    data = bytearray(given[: found.kernarg_segment_size])
+    return data + bytes(found.kernarg_segment_size - len(data))
 
 
 def _interpreted(job: Job) -> Report:

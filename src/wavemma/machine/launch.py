@@ -4,101 +4,19 @@ import threading
 import time
 from collections.abc import Callable
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from wavemma.errors import KernelFault, MemoryMistake, WavemmaError
-from wavemma.machine.compiled.code import CompiledCode
-from wavemma.machine.compiled.state import ALIGNMENT, GROUP, LAUNCH, VECTORS, WAVE, Status
-from wavemma.machine.compiled.translate import Code
+from wavemma.errors import KernelFault, WavemmaError
+from wavemma.machine.compiled.state import LAUNCH, Status
 from wavemma.machine.fault import deadlock, fault_of
-from wavemma.machine.geometry import Geometry
-from wavemma.machine.memory.device_memory import DeviceMemory
-from wavemma.machine.start.workgroup import Start
-from wavemma.machine.watchdog import Watchdog
+from wavemma.machine.group_place import GroupPlace, check_whole_grid
+from wavemma.machine.job import Job, Report
 
 BACK_EDGES = 4096
 """Back-edges that a wave runs before it gives way."""
 _PLACES = 64
 _POLL_SECONDS = 0.1
-
-
-class Job(msgspec.Struct, frozen=True):
-    """What a launch needs.
-
-    Attributes:
-        kernel: Name, for messages.
-        code: The compiled code.
-        entry: Offset of the first instruction in the code.
-        base: Address of the code object's image.
-        start: What waves start with.
-        geometry: Its shape.
-        memory: Device memory.
-        threads: How many run workgroups.
-        seconds: How long it may take; None for ever.
-        whole_grid: Whether all workgroups must run side by side.
-        ordered: Whether workgroups start in order on one thread.
-
-    """
-
-    kernel: str
-    code: CompiledCode
-    entry: int
-    base: int
-    start: Start
-    geometry: Geometry
-    memory: DeviceMemory
-    threads: int = 1
-    seconds: float | None = None
-    whole_grid: bool = False
-    ordered: bool = False
-
-
-class Report(msgspec.Struct, frozen=True):
-    """What a launch did.
-
-    Attributes:
-        seconds: Host time.
-        block_counts: How often each block ran, over all waves; all 0 if interpreted.
-        code: The code in blocks.
-        geometry: The shape of the launch.
-
-    """
-
-    seconds: float
-    block_counts: NDArray[np.uint64]
-    code: Code
-    geometry: Geometry
-
-
-class _Place:
-    """Memory of one workgroup that runs."""
-
-    def __init__(self, job: Job, counts: NDArray[np.uint64]) -> None:
-        start, count = job.start, job.geometry.waves(job.start.wave)
-        vectors = max(start.vectors, job.code.vectors, 4)
-        wave_bytes = VECTORS + vectors * start.wave * 4
-        wave_bytes += -wave_bytes % ALIGNMENT
-        self.waves = _aligned(count * wave_bytes)
-        self.lds = _aligned(max(start.lds_bytes, 1))
-        self.scratch = _aligned(max(count * start.scratch_bytes, 1))
-        self.group = np.zeros(1, dtype=GROUP)
-        record = self.group[0]
-        record["lds"], record["lds_bytes"] = self.lds.ctypes.data, start.lds_bytes
-        record["waves"], record["wave_bytes"] = self.waves.ctypes.data, wave_bytes
-        record["counts"] = counts.ctypes.data
-        record["scratch"], record["count"] = self.scratch.ctypes.data, count
-        self.wave_bytes = wave_bytes
-
-    @property
-    def address(self) -> int:
-        return int(self.group.ctypes.data)
-
-    def wave(self, number: int) -> np.void:
-        first = number * self.wave_bytes
-        record: np.void = self.waves[first : first + WAVE.itemsize].view(WAVE)[0]
-        return record
 
 
 class Launch:
@@ -116,7 +34,6 @@ class Launch:
         self._fill()
         self._lock = threading.Lock()
         self._failure: BaseException | None = None
-        self._watchdog = Watchdog(job.kernel, job.seconds)
 
     def _fill(self) -> None:
         job, one = self.job, self.record[0]
@@ -150,9 +67,12 @@ class Launch:
             KernelFault: A wave did what it must not.
             Unsupported: A wave came to an instruction that cannot be run.
             WatchdogExpired: It took too long.
+            MemoryMistake: Its workgroups find no room.
 
         """
         begun = time.perf_counter()
+        if self.job.whole_grid:
+            check_whole_grid(self.job)
         threads = 1 if self.job.ordered else min(self.job.threads, self.job.geometry.groups)
         if threads == 1:
             self._work()
@@ -203,7 +123,7 @@ class Launch:
         """
         job, launch = self.job, int(self.record.ctypes.data)
         most = job.geometry.groups if job.whole_grid else _PLACES
-        places = [_Place(job, counts)]
+        places = [GroupPlace(job, counts)]
         while places and not self.record[0]["stop"]:
             for place in list(places):
                 status = Status(job.code.run_groups(place.address, launch))
@@ -215,21 +135,21 @@ class Launch:
                     return
             more = int(self.record[0]["next_group"]) < job.geometry.groups
             if places and more and len(places) < most:
-                places.append(_Place(job, counts))
+                places.append(GroupPlace(job, counts))
 
-    def _goes_on(self, place: _Place) -> None:
-        self._watchdog.look(place.group[0]["id"])
+    def _goes_on(self, place: GroupPlace) -> None:
+        self.job.watchdog.look(place.group[0]["id"])
 
-    def _missing(self, place: _Place) -> None:
+    def _missing(self, place: GroupPlace) -> None:
         wave = place.wave(int(place.group[0]["fault_wave"]))
         self.job.code.compile(int(wave["block"]))
+        self.job.watchdog.look_at_compiler(place.group[0]["id"])
 
-    def _fault(self, place: _Place) -> None:
-        job, group = self.job, place.group[0]
-        wave = place.wave(int(group["fault_wave"]))
-        raise fault_of(job.kernel, job.code.code, wave, group, job.memory, job.base)
+    def _fault(self, place: GroupPlace) -> None:
+        number = int(place.group[0]["fault_wave"])
+        raise fault_of(self.job, place.wave(number), place.group[0], place.registers(number))
 
-    def _unknown_target(self, place: _Place) -> None:
+    def _unknown_target(self, place: GroupPlace) -> None:
         wave = place.wave(int(place.group[0]["fault_wave"]))
         raise KernelFault(
             f"{self.job.kernel}: a jump leads to 0x{int(wave['target']):x}, which is no start of a"
@@ -237,12 +157,11 @@ class Launch:
             subject=int(wave["target"]),
         )
 
-    def _waiting(self, place: _Place) -> None:
-        count = int(place.group[0]["count"])
-        raise deadlock(self.job.kernel, [place.wave(n) for n in range(count)], place.group[0])
+    def _waiting(self, place: GroupPlace) -> None:
+        raise deadlock(self.job.kernel, int(place.group[0]["count"]), place.group[0])
 
 
-_ON_STATUS: dict[Status, Callable[[Launch, _Place], None]] = {
+_ON_STATUS: dict[Status, Callable[[Launch, GroupPlace], None]] = {
     Status.ENDED: Launch._goes_on,
     Status.GAVE_WAY: Launch._goes_on,
     Status.MISSING: Launch._missing,
@@ -250,17 +169,3 @@ _ON_STATUS: dict[Status, Callable[[Launch, _Place], None]] = {
     Status.UNKNOWN_TARGET: Launch._unknown_target,
     Status.WAITING: Launch._waiting,
 }
-
-
-def _aligned(size: int) -> NDArray[np.uint8]:
-    """Reserve bytes that vector instructions may load whole."""
-    try:
-        raw = np.zeros(size + ALIGNMENT, dtype=np.uint8)
-    except MemoryError:
-        raise MemoryMistake(
-            f"The host must have room for registers, LDS and scratch memory of a workgroup; it"
-            f" has none for {size:,} bytes.",
-            subject=size,
-        ) from None
-    first = -int(raw.ctypes.data) % ALIGNMENT
-    return raw[first : first + size]

@@ -9,7 +9,7 @@ import msgspec
 from wavemma.errors import LaunchMistake
 from wavemma.machine.device import Device
 from wavemma.machine.geometry import Geometry, sizes
-from wavemma.machine.launch import Report
+from wavemma.machine.job import Report
 from wavemma.machine.load import Module
 
 _BINARY = "hsaco"

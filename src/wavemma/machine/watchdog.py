@@ -30,9 +30,24 @@ class Watchdog:
             WatchdogExpired: There is none.
 
         """
+        self._look(f"ran for {self.seconds} s without an end; it was at workgroup", group)
+
+    def look_at_compiler(self, group: Iterable[int] = ()) -> None:
+        """Go on while there is time after code was compiled.
+
+        Args:
+            group: Number of the workgroup that needed the code; nothing before the first runs.
+
+        Raises:
+            WatchdogExpired: There is none.
+
+        """
+        self._look(f"was still being compiled after {self.seconds} s", group)
+
+    def _look(self, what: str, group: Iterable[int]) -> None:
         if self._deadline is not None and time.monotonic() > self._deadline:
+            where = tuple(int(n) for n in group)
             raise WatchdogExpired(
-                f"{self.kernel} ran for {self.seconds:g} s without an end; it was at workgroup"
-                f" {tuple(int(n) for n in group)}.",
+                f"{self.kernel} {what}{f' {where}' if where else ''}.",
                 subject=self.kernel,
             )

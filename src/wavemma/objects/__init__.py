@@ -3,6 +3,7 @@
 from wavemma.objects.blocks import Block, blocks
 from wavemma.objects.bundle import Entry, entries, is_bundle
 from wavemma.objects.code_object import CodeObject, Kernel, code_object, code_objects, object_files
+from wavemma.objects.debug_info import DebugInfo, SourceLine
 from wavemma.objects.descriptor import Descriptor, descriptor
 from wavemma.objects.elf import ElfFile, Section, Segment, Symbol, is_elf, read_elf
 from wavemma.objects.functions import Function, functions
@@ -15,6 +16,7 @@ __all__ = [
     "Argument",
     "Block",
     "CodeObject",
+    "DebugInfo",
     "Descriptor",
     "ElfFile",
     "Entry",
@@ -27,6 +29,7 @@ __all__ = [
     "Relocation",
     "Section",
     "Segment",
+    "SourceLine",
     "Symbol",
     "blocks",
     "code_object",

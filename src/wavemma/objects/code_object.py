@@ -7,6 +7,7 @@ import msgspec
 
 from wavemma.errors import FileMistake, UnknownName
 from wavemma.objects.bundle import bundles_of_host, entries, for_target, holds_bundles, is_bundle
+from wavemma.objects.debug_info import DebugInfo
 from wavemma.objects.descriptor import Descriptor, descriptor
 from wavemma.objects.elf import ElfFile, Symbol, is_elf, read_elf
 from wavemma.objects.image import Image, image
@@ -91,6 +92,11 @@ class CodeObject(msgspec.Struct, frozen=True, dict=True):
             for s in self._defined("OBJECT")
             if s.name not in descriptors and not s.name.startswith(_NOT_VARIABLES)
         }
+
+    @cached_property
+    def debug(self) -> DebugInfo:
+        """Source lines and types, if the compiler noted them."""
+        return DebugInfo(self.file, self.image)
 
     def address_of(self, symbol: Symbol) -> int:
         """Give the address of a symbol in the image."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import msgspec
-from elftools.common.exceptions import ELFError
+from elftools.common.exceptions import DWARFError, ELFError
 from elftools.construct import ConstructError
 
 from wavemma.errors import FileMistake
@@ -13,10 +13,12 @@ from wavemma.errors import FileMistake
 # What pyelftools, struct and msgspec raise on bytes that are not what they expect.
 _SIGNS = (
     ELFError,
+    DWARFError,
     ConstructError,
     struct.error,
     msgspec.MsgspecError,
     ArithmeticError,
+    AssertionError,
     AttributeError,
     LookupError,
     MemoryError,

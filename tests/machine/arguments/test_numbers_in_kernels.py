@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.objects.compiled import linked
+from wavemma.errors import LaunchMistake
 from wavemma.machine.device import Device
 
 SOURCE = """
@@ -46,3 +47,30 @@ def test_numbers_of_work_items(build, grid, block):
     for column, values in enumerate((gx, gy, gz)):
         assert np.array_equal(found[:, 3 + column], np.repeat(values, items))
     assert np.all(found[:, 6] == 1)
+
+
+TYPED = """
+struct Pair { int a; float b; };
+typedef unsigned short small;
+extern "C" __attribute__((global)) void sum(
+    double *out, int i, small s, float f, double d, _Float16 h, bool flag, long long l, Pair p) {
+  *out = i + s + f + d + (float)h + flag + (double)l + p.a;
+}
+"""
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_bare_numbers_where_debug_information_tells_their_types(level):
+    device = Device("gfx1100", threads=1)
+    out = device.memory.allocate(8)
+    pair = np.array([(64, 0.5)], dtype=[("a", "i4"), ("b", "f4")])
+    numbers = [-1, 65535, 0.25, 2.0**-20, 1.5, True, 1 << 40, pair]
+    module = device.load(linked("gfx1100", level, "-g", source=TYPED))
+    device.launch(module, "sum", 1, 1, [out, *numbers])
+    want = -1 + 65535 + 0.25 + 2.0**-20 + 1.5 + 1 + 2.0**40 + 64
+    assert device.memory.array(out, np.float64, (1,)).tolist() == [want]
+    with pytest.raises(LaunchMistake, match="must be a whole number from 0 to 65535; got 65536"):
+        device.launch(module, "sum", 1, 1, [out, -1, 65536, *numbers[2:]])
+    bare = device.load(linked("gfx1100", level, source=TYPED))
+    with pytest.raises(LaunchMistake, match="A bare number has no size"):
+        device.launch(bare, "sum", 1, 1, [out, *numbers])

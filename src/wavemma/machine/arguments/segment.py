@@ -17,7 +17,10 @@ _SHOWN = 60
 
 
 def packed(
-    found: KernelMetadata, values: Sequence[object], signature: Signature | None = None
+    found: KernelMetadata,
+    values: Sequence[object],
+    signature: Signature | None = None,
+    noted: Sequence[str] = (),
 ) -> bytearray:
     """Put values where the kernel reads them; hidden arguments stay 0.
 
@@ -26,13 +29,14 @@ def packed(
         values: One an argument: an address, something in device memory or None for a pointer; a
             number where its type is known; else a NumPy scalar, bytes or an array of the
             argument's own size.
-        signature: Types of the arguments, if neither metadata nor the mangled name tells them.
+        signature: Types of the arguments, if nothing else tells them.
+        noted: What debug information calls them, if there is any.
 
     Raises:
         LaunchMistake: Their number, size or type is another; says position, name and size.
 
     """
-    types = argument_types(found, signature)
+    types = argument_types(found, signature, noted)
     check_count(found, len(values), types)
     data = bytearray(found.kernarg_segment_size)
     for position, (argument, kind) in enumerate(zip(found.explicit, types, strict=True)):

@@ -1,4 +1,4 @@
-"""Types of kernel arguments: from a signature, from metadata, or from the mangled name."""
+"""Types of kernel arguments: from a signature, metadata, the mangled name, debug information."""
 
 import re
 from collections.abc import Sequence
@@ -61,13 +61,16 @@ class Type(msgspec.Struct, frozen=True):
     number: np.dtype[Any] | None = None
 
 
-def argument_types(found: KernelMetadata, signature: Signature | None) -> tuple[Type, ...]:
+def argument_types(
+    found: KernelMetadata, signature: Signature | None, noted: Sequence[str] = ()
+) -> tuple[Type, ...]:
     """Give the type of each argument that a caller passes, as far as it is known.
 
     Args:
         found: The kernel's metadata.
         signature: Types in words, such as "float*, const int*, int n", or a sequence of NumPy
-            types and words; None: what the compiler noted, and the mangled name.
+            types and words; None: what metadata, the mangled name or debug information say.
+        noted: A word for each argument from debug information, if there is any.
 
     Raises:
         LaunchMistake: The signature has other arguments than the kernel.
@@ -76,11 +79,14 @@ def argument_types(found: KernelMetadata, signature: Signature | None) -> tuple[
     wanted = found.explicit
     if signature is not None:
         return _checked(found, [type_of(each) for each in _split(signature)])
-    named = parameters(found.name) or ()
-    words = named if len(named) == len(wanted) else (None,) * len(wanted)
+    nothing = (None,) * len(wanted)
+    named, told = (
+        words if len(words) == len(wanted) else nothing
+        for words in (parameters(found.name) or (), noted)
+    )
     types = []
-    for argument, word in zip(wanted, words, strict=True):
-        known = _known(argument.type_name) or _known(word) or Type()
+    for argument, *words in zip(wanted, named, told, strict=True):
+        known = next(filter(None, map(_known, (argument.type_name, *words))), Type())
         types.append(known if _fits(known, argument) else Type())
     return tuple(types)
 

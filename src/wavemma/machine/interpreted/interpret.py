@@ -11,11 +11,12 @@ from wavemma.machine.compiled.state import GROUP, PATCHES, VECTORS, WAVE, Fault
 from wavemma.machine.fault import deadlock, fault_of
 from wavemma.machine.interpreted.memory import GroupMemory, Stopped
 from wavemma.machine.interpreted.wave import ArrayWave
-from wavemma.machine.launch import BACK_EDGES, Job
+from wavemma.machine.job import Job
+from wavemma.machine.launch import BACK_EDGES
 from wavemma.machine.operands import Operands
 from wavemma.machine.perform import is_taken, perform, unit_of
 from wavemma.machine.value_type import value_type
-from wavemma.machine.watchdog import Watchdog
+from wavemma.machine.wave_registers import WaveRegisters, wave_registers
 from wavemma.objects import Placed
 
 Watch = Callable[[ArrayWave, Placed], None]
@@ -52,12 +53,11 @@ def interpret(job: Job, watch: Watch | None = None) -> None:
         WatchdogExpired: It took too long.
 
     """
-    watchdog = Watchdog(job.kernel, job.seconds)
     placed = {each.address: each for block in job.code.code.blocks for each in block.instructions}
     x, y, z = job.geometry.grid
     for index in range(x * y * z):
         number = index % x, index // x % y, index // (x * y)
-        _Group(job, placed, number, watchdog, watch).run()
+        _Group(job, placed, number, watch).run()
 
 
 class _Group:
@@ -68,13 +68,11 @@ class _Group:
         job: Job,
         placed: dict[int, Placed],
         number: tuple[int, int, int],
-        watchdog: Watchdog,
         watch: Watch | None,
     ) -> None:
         self.job = job
         self.placed = placed
         self.number = number
-        self.watchdog = watchdog
         self.watch = watch
         count = job.geometry.waves(job.start.wave)
         self.memory = GroupMemory(job.memory, job.start.lds_bytes, count)
@@ -111,7 +109,7 @@ class _Group:
         while not all(runner.has_ended for runner in self.runners):
             ready = [runner for runner in self.runners if runner.can_run()]
             if not ready:
-                raise deadlock(self.job.kernel, self._records(), self._record())
+                raise deadlock(self.job.kernel, len(self.runners), self._record())
             for runner in ready:
                 self._until_wait(runner)
 
@@ -121,7 +119,7 @@ class _Group:
         for _ in range(BACK_EDGES):
             if not runner.can_run() or runner.wave.gave_way:
                 return
-            self.watchdog.look(self.number)
+            self.job.watchdog.look(self.number)
             at = runner.address
             try:
                 self._step(runner)
@@ -168,9 +166,6 @@ class _Group:
         assert target is not None
         runner.address = target
 
-    def _records(self) -> list[np.void]:
-        return [np.zeros(1, dtype=WAVE)[0] for _ in self.runners]
-
     def _record(self) -> np.void:
         record: np.void = np.zeros(1, dtype=GROUP)[0]
         record["id"] = self.number
@@ -184,7 +179,15 @@ class _Group:
         record["fault_address"] = stopped.address
         record["fault_lane"] = stopped.lane
         record["fault_bytes"] = stopped.size_bytes
-        code = self.job.code.code
-        record["fault_offset"] = address - code.start
-        job = self.job
-        return fault_of(job.kernel, code, record, self._record(), job.memory, job.base)
+        record["fault_offset"] = address - self.job.code.code.start
+        return fault_of(self.job, record, self._record(), self._registers(runner.wave))
+
+    def _registers(self, wave: ArrayWave) -> WaveRegisters:
+        return wave_registers(
+            self.job.module.target.architecture,
+            wave.scalar_words.view(np.uint32),
+            wave.vector_words.view(np.uint32)[: self.job.start.vectors],
+            self.job.start.accumulator_offset,
+            scc=int(wave.condition[0]),
+            mode=int(wave.mode_word.view(np.uint32)[0]),
+        )

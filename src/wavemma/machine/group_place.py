@@ -1,0 +1,110 @@
+"""Memory of a workgroup that runs: its waves, LDS and scratch."""
+
+import os
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavemma.errors import MemoryMistake
+from wavemma.machine.compiled.state import ALIGNMENT, GROUP, VECTORS, WAVE
+from wavemma.machine.job import Job
+from wavemma.machine.wave_registers import WaveRegisters, wave_registers
+
+_SHARE = 2
+"""All workgroups of a launch that stay at one time take at most 1/2 of the host's memory."""
+
+
+class GroupPlace:
+    """Memory of one workgroup.
+
+    Args:
+        job: The launch.
+        counts: How often each block ran: compiled code adds to it.
+
+    Attributes:
+        group: Its record.
+
+    """
+
+    def __init__(self, job: Job, counts: NDArray[np.uint64]) -> None:
+        start, count = job.start, job.geometry.waves(job.start.wave)
+        self._job = job
+        self._wave_bytes = wave_bytes(job)
+        self._waves = _aligned(count * self._wave_bytes)
+        self._lds = _aligned(max(start.lds_bytes, 1))
+        self._scratch = _aligned(max(count * start.scratch_bytes, 1))
+        self.group = np.zeros(1, dtype=GROUP)
+        record = self.group[0]
+        record["lds"], record["lds_bytes"] = self._lds.ctypes.data, start.lds_bytes
+        record["waves"], record["wave_bytes"] = self._waves.ctypes.data, self._wave_bytes
+        record["counts"] = counts.ctypes.data
+        record["scratch"], record["count"] = self._scratch.ctypes.data, count
+
+    @property
+    def address(self) -> int:
+        """Address of the record."""
+        return int(self.group.ctypes.data)
+
+    def wave(self, number: int) -> np.void:
+        """Give the record of a wave."""
+        record: np.void = self._of_wave(number)[: WAVE.itemsize].view(WAVE)[0]
+        return record
+
+    def registers(self, number: int) -> WaveRegisters:
+        """Copy the registers of a wave."""
+        record, start = self.wave(number), self._job.start
+        words = self._of_wave(number)[VECTORS:].view(np.uint32)
+        whole = words[: words.size // start.wave * start.wave].reshape(-1, start.wave)
+        return wave_registers(
+            self._job.module.target.architecture,
+            record["scalars"],
+            whole[: start.vectors],
+            start.accumulator_offset,
+            scc=int(record["scc"]),
+            mode=int(record["mode"]),
+        )
+
+    def _of_wave(self, number: int) -> NDArray[np.uint8]:
+        first = number * self._wave_bytes
+        return self._waves[first : first + self._wave_bytes]
+
+
+def wave_bytes(job: Job) -> int:
+    """Count the bytes of one wave."""
+    vectors = max(job.start.vectors, job.code.vectors, 4)
+    size = VECTORS + vectors * job.start.wave * 4
+    return size + -size % ALIGNMENT
+
+
+def check_whole_grid(job: Job) -> None:
+    """Refuse to keep all workgroups of a launch side by side where they are too many.
+
+    Raises:
+        MemoryMistake: They take too much of the host's memory.
+
+    """
+    own = job.geometry.waves(job.start.wave) * (wave_bytes(job) + job.start.scratch_bytes)
+    needed = job.geometry.groups * (own + job.start.lds_bytes)
+    room = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // _SHARE
+    if needed > room:
+        raise MemoryMistake(
+            f"The workgroups of a cooperative launch must all be kept at one time, in at most"
+            f" {room:,} bytes of this computer; {job.geometry.groups:,} of {job.kernel} need"
+            f" {needed:,}.",
+            subject=job.geometry.groups,
+            hint="Launch fewer workgroups.",
+        )
+
+
+def _aligned(size: int) -> NDArray[np.uint8]:
+    """Reserve bytes that vector instructions may load whole."""
+    try:
+        raw = np.zeros(size + ALIGNMENT, dtype=np.uint8)
+    except MemoryError:
+        raise MemoryMistake(
+            f"The host must have room for registers, LDS and scratch memory of a workgroup; it"
+            f" has none for {size:,} bytes.",
+            subject=size,
+        ) from None
+    first = -int(raw.ctypes.data) % ALIGNMENT
+    return raw[first : first + size]
