@@ -179,9 +179,7 @@ def _small(name: str, code: int) -> int | str:
         words = [_named(x, "f32") for x in (code & WORD, code >> 32)]
         low, high = (x if isinstance(x, int) else 0x7FC00000 for x in words)
         return high << 32 | low
-    infinity, nan = (0x7E, 0x7F) if "fp8" in name else (0x7C, 0x7E)
-    low, high = (nan if x & 0x7F > infinity else x for x in (code & 0xFF, code >> 8))
-    return high << 8 | low
+    return code
 
 
 def _named(code: int, kind: str) -> int | str:

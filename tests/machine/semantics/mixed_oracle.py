@@ -64,15 +64,45 @@ def pair_from_small(g: Given, name: str) -> Result:
     return words[1] << 32 | words[0]
 
 
+NAN_CODES = {"fp8": 0xFF, "bf8": 0xFE}
+"""What an RX 9070 gives for every NaN."""
+
+
 @expects(r"v_cvt_pk_(fp8|bf8)_f32")
 def to_small(g: Given, name: str) -> Result:
     with np.errstate(all="ignore"):
         found = np.array([F32.value(g.a), F32.value(g.b)], np.float32).astype(SMALL[name])
     low, high = (
-        0x7F if name == "fp8" and math.isnan(x) else 0x7E if math.isnan(x) else c
-        for x, c in zip(found.astype(float), found.view(np.uint8).tolist(), strict=True)
+        NAN_CODES[name] if math.isnan(F32.value(x)) else c
+        for x, c in zip((g.a, g.b), found.view(np.uint8).tolist(), strict=True)
     )
     return high << 8 | low
+
+
+FRACTIONS = {"fp8": (3, -6, 448), "bf8": (2, -14, 57344)}
+"""Bits of the fraction, exponent of the least normal number, the largest number."""
+
+
+@expects(r"v_cvt_sr_(fp8|bf8)_f32")
+def drawn(g: Given, name: str) -> Result:
+    """Cut to a grid of 2**-23 of the number's power of two, add the random bits, cut to its own."""
+    number, (fraction, least, largest) = F32.value(g.a), FRACTIONS[name]
+    sign = g.a >> 31 << 7
+    if math.isnan(number):
+        code = NAN_CODES[name]
+    elif math.isinf(number):
+        code = sign | (0x7F if name == "fp8" else 0x7C)
+    else:
+        exact = abs(Fraction(number))
+        power = max(math.frexp(abs(number))[1] - 1, least) if number else least
+        grid = math.floor(exact / Fraction(2) ** (power - 23))
+        units = grid + (g.b >> 32 - 23 + fraction) >> 23 - fraction
+        size = Fraction(units) * Fraction(2) ** (power - fraction)
+        beyond = 0x7F if name == "fp8" else 0x7C
+        inside = np.array(float(size), SMALL[name]).view(np.uint8) if size <= largest else beyond
+        code = sign | int(inside)
+    shift = 8 * g.modifiers["byte_sel"]
+    return g.d & ~(0xFF << shift) | code << shift
 
 
 @expects(r"v_sat_pk_u8_i16")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -83,6 +84,21 @@ def test_scaling_rounds_once() -> None:
         narrow = numbers()
         small = generator.integers(-300, 300, narrow.size).astype(np.int32)
         same(compute("scale_f32", narrow, small), np.ldexp(narrow, small))
+
+
+@pytest.mark.parametrize("name", ["fp8", "bf8"])
+def test_floats_of_eight_bits_without_negative_zero(name: str) -> None:
+    kind = {"fp8": ml_dtypes.float8_e4m3fnuz, "bf8": ml_dtypes.float8_e5m2fnuz}[name]
+    codes = np.arange(65536, dtype=np.int32)
+    pair = compute(f"{name}_fnuz_pair_to_f32", codes).view(np.float32)
+    want = codes.astype("<u2").view(np.uint8).view(kind).astype(np.float32)
+    same(pair, want)
+    x = numbers()
+    with np.errstate(all="ignore"):
+        low = x.astype(kind).view(np.uint8)
+    got = compute(f"{name}_fnuz_pack", x, -x)
+    assert np.array_equal(got & 0xFF, low)
+    assert np.array_equal(got >> 8, np.where(low & 0x7F, low ^ 0x80, low))
 
 
 def test_reciprocal_roots_of_f64_are_near() -> None:

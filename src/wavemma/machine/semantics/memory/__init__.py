@@ -2,11 +2,24 @@
 
 from wavemma.machine.semantics.memory import (
     atomics,
+    blocks,
+    lists,
     loads,
     pairs,
     permutes,
     scalar_loads,
     stores,
+    turned,
 )
 
-__all__ = ["atomics", "loads", "pairs", "permutes", "scalar_loads", "stores"]
+__all__ = [
+    "atomics",
+    "blocks",
+    "lists",
+    "loads",
+    "pairs",
+    "permutes",
+    "scalar_loads",
+    "stores",
+    "turned",
+]

@@ -45,17 +45,21 @@ def place_of(wave: WaveState[V], operands: Operands[V], size_bytes: int) -> Plac
         Unsupported: A modifier asks for what is not known here.
 
     """
+    _refuse_unknown(operands)
+    space = space_of(operands)
+    if space == "buffer":
+        address, present = buffer_bytes(wave, operands, size_bytes)
+        return Place("global", address, present)
+    return Place(cast(Space, space), _ADDRESSES[space](wave, operands))
+
+
+def _refuse_unknown(operands: Operands[Any]) -> None:
     for word in ("gds", "tfe"):
         if operands.modifier(word):
             raise Unsupported(
                 f"'{text_any(operands.decoded)}' cannot be run: {word} is not known here.",
                 subject=word,
             )
-    space = space_of(operands)
-    if space == "buffer":
-        address, present = buffer_bytes(wave, operands, size_bytes)
-        return Place("global", address, present)
-    return Place(cast(Space, space), _ADDRESSES[space](wave, operands))
 
 
 def space_of(operands: Operands[V]) -> str:
@@ -98,12 +102,18 @@ def lds_address(wave: WaveState[V], operands: Operands[V]) -> V:
     return wave.lanes.add(start, operands.modifier("offset"))
 
 
+def lds_base(wave: WaveState[V], operands: Operands[V]) -> V:
+    """Give the offset in the workgroup's memory that M0 and an offset name, one I32."""
+    _refuse_unknown(operands)
+    base = wave.scalars.and_(wave.scalar(wave.codes.m0), 0xFFFF)
+    return wave.scalars.add(base, operands.modifier("offset"))
+
+
 def address_by_lane(wave: WaveState[V], operands: Operands[V]) -> Place[V]:
     """Give addresses of words that follow each other, lane by lane, from a scalar address on."""
     e, s = wave.lanes, wave.scalars
     if space_of(operands) == "lds":
-        base = s.and_(wave.scalar(wave.codes.m0), 0xFFFF)
-        start = wave.spread(s.add(base, operands.modifier("offset")))
+        start = wave.spread(lds_base(wave, operands))
         return Place("lds", e.add(start, e.mul(wave.lane_numbers(), WORD_BYTES)))
     base = wave.pair(operands.decoded.operands["scalar_address"].code)
     steps = e.mul(e.zero_extend(wave.lane_numbers(), Lane.I64), WORD_BYTES)

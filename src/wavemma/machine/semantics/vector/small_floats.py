@@ -13,6 +13,7 @@ from wavemma.machine.wave import WaveState
 
 V = TypeVar("V")
 _BYTE = 8
+_F32_FRACTION, _F32_BIAS, _SIGN = 23, 127, 1 << 31
 
 
 def _f32_bits(e: Engine[V], form: Format, word: V, shift: int) -> V:
@@ -25,11 +26,39 @@ def _f32_bits(e: Engine[V], form: Format, word: V, shift: int) -> V:
 def _code(e: Engine[V], form: Format, x: V) -> V:
     """Round f32 to an 8-bit float; what is too large becomes infinity, or NaN if there is none."""
     code = encode_lanes(e, form, e.convert(x, Lane.F64), "nearest_even", "special")
-    return e.convert(code, Lane.I32)
+    return _nan_made_one(e, form, x, e.convert(code, Lane.I32))
 
 
-def _enter(name: str) -> None:
-    form = number_format(f"{name}_ocp")
+def _nan_made_one(e: Engine[V], form: Format, x: V, code: V) -> V:
+    """Give every NaN the code that hardware gives it, with the sign set."""
+    nan = form.nan_code
+    assert nan is not None
+    return e.select(e.is_nan(x), e.constant(Lane.I32, nan | form.sign_bit), code)
+
+
+def _drawn_code(e: Engine[V], form: Format, x: V, seed: V) -> V:
+    """Round f32 to an 8-bit float: up by the high bits of a random word, then toward zero.
+
+    Below the normal numbers bits are cut off before the random ones are added.
+    """
+    bits = e.bitcast(x, Lane.I32)
+    size = e.and_(bits, _SIGN - 1)
+    exponent = e.sub(e.lshr(size, _F32_FRACTION), _F32_BIAS - form.bias)
+    above = e.max(e.sub(exponent, 1), 0)
+    below = e.min(e.max(e.sub(e.constant(Lane.I32, 1), exponent), 0), Lane.I32.bits - 1)
+    significand = e.or_(e.and_(size, (1 << _F32_FRACTION) - 1), 1 << _F32_FRACTION)
+    dropped = _F32_FRACTION - form.fraction
+    drawn = e.lshr(seed, Lane.I32.bits - dropped)
+    units = e.lshr(e.add(e.lshr(significand, below), drawn), dropped)
+    beyond = form.infinity_code if form.infinity else form.nan_code
+    assert beyond is not None
+    code = e.min(e.add(units, e.shl(above, form.fraction)), beyond)
+    code = e.or_(code, e.shl(e.lshr(bits, Lane.I32.bits - 1), 7))
+    return _nan_made_one(e, form, x, code)
+
+
+def _enter(name: str, format_name: str) -> None:
+    form = number_format(format_name)
 
     @action(f"{name}_to_f32")
     def one(wave: WaveState[V], operands: Operands[V]) -> None:
@@ -48,5 +77,19 @@ def _enter(name: str) -> None:
         return e.or_(_code(e, form, a), e.shl(_code(e, form, b), _BYTE))
 
 
-_enter("fp8")
-_enter("bf8")
+def _enter_drawn(name: str) -> None:
+    form = number_format(f"{name}_ocp")
+
+    @action(f"{name}_drawn")
+    def drawn(wave: WaveState[V], operands: Operands[V]) -> None:
+        e, shift = operands.engine, _BYTE * operands.modifier("byte_sel")
+        a, seed = operands.read("a", value_type("f32")), operands.read("b", value_type("b32"))
+        kept = e.and_(operands.read("d", value_type("b32")), ~(0xFF << shift))
+        found = e.shl(_drawn_code(e, form, a, seed), shift)
+        operands.write("d", value_type("b32"), e.or_(kept, found))
+
+
+for _name in ("fp8", "bf8"):
+    _enter(_name, f"{_name}_ocp")
+    _enter(f"{_name}_fnuz", f"{_name}_fnuz")
+    _enter_drawn(_name)
