@@ -3,12 +3,15 @@
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 from cyclopts import Parameter
 
+from wavemma.cli.arrays import Array
 from wavemma.cli.arrays import save as save_array
 from wavemma.cli.kernel_arguments import kernel_argument
 from wavemma.cli.output import complain, present
 from wavemma.cli.read import read_bytes
+from wavemma.cli.saved import is_saved, load_run, save_run
 from wavemma.cli.written import check_distinct, check_writable
 from wavemma.errors import (
     KernelFault,
@@ -17,9 +20,15 @@ from wavemma.errors import (
     WatchdogExpired,
     WavemmaError,
 )
+from wavemma.explain.kernel_call import KernelCall
 from wavemma.explain.kernel_run import run_kernel
+from wavemma.explain.saved_run import Outcome, SavedRun, failed, repeat_of
+from wavemma.machine.fault import Stop
+from wavemma.render.kernel_run import repeat_sentence
+from wavemma.render.kernel_stop import registers_text, stop_fields
 
 OUR_ERROR = 125
+OTHERWISE = 1
 CODES: dict[type[WavemmaError], int] = {WatchdogExpired: 124, KernelFault: 126, Unsupported: 126}
 _AXES = 3
 
@@ -28,66 +37,143 @@ def exec_(
     file: str,
     *,
     kernel: str = "",
-    grid: str = "1",
-    block: str,
+    grid: str = "",
+    block: str = "",
     arg: Annotated[tuple[str, ...], Parameter(negative=())] = (),
     target: str | None = None,
     lds: int = 0,
+    cooperative: bool = False,
     seconds: float | None = None,
     interpreted: bool = False,
     model: Annotated[tuple[str, ...], Parameter(negative=())] = (),
+    save: Path | None = None,
+    registers: bool = False,
     cache: Path | None = None,
     json: bool = False,
 ) -> int:
     """Run one kernel of a code object.
 
     Args:
-        file: A code object (hsaco) or bundle.
+        file: A code object (hsaco) or bundle; or a run that --save wrote, which is repeated without
+            writing outputs: code 0 if it ends with the same bits, else 1.
         kernel: Name of the kernel; the only one if left out.
-        grid: Workgroups along x, y and z, such as 8,8.
+        grid: Workgroups along x, y and z, such as 8,8; 1 if left out.
         block: Work-items of a workgroup along x, y and z, such as 128.
         arg: The arguments, in order, one --arg each: a.npy or a.npy:f16 (read), inout=a.npy (read
             and written back), out=c.npy:f32:256x256 (zeros, then written), i32:256, f32:0.5,
-            ptr:0.
+            ptr:0, or a bare number where debug information (-g) tells its type.
         target: Which code object of a bundle.
         lds: Bytes of dynamic LDS.
-        seconds: Stop the kernel after so long.
+        cooperative: Keep all workgroups at one time, for kernels that wait for the whole grid.
+        seconds: Stop the kernel after so long, compiling included.
         interpreted: Run instruction by instruction in NumPy, thousands of times slower.
         model: An arithmetic model for a matrix instruction, as INSTRUCTION=MODEL.
+        save: A zip file for everything that the run needs, and how it ended: for bug reports.
+        registers: Print the registers of the wave that a fault stopped.
         cache: Folder for compiled kernels.
         json: Print JSON.
 
     """
+    saved: SavedRun | None = None
     try:
-        given = [kernel_argument(word) for word in arg]
-        outputs = [Path(each.output) for each in given if each.output is not None]
-        for path in outputs:
-            check_writable(path)
-        check_distinct(outputs)
-        answer = run_kernel(
-            read_bytes(file),
-            kernel,
-            _sizes(grid, "--grid"),
-            _sizes(block, "--block"),
-            given,
-            lambda name, array: save_array(Path(name), array),
-            target_name=target,
-            dynamic_lds_bytes=lds,
-            seconds=seconds,
-            interpreted=interpreted,
-            models=model,
-            cache_folder=cache,
-        )
+        if is_saved(file):
+            _check_alone(kernel, grid, block, *arg, target, lds, cooperative, *model)
+            call, saved = load_run(file)
+            seconds, interpreted = seconds or call.seconds, interpreted or call.interpreted
+        else:
+            call = KernelCall(
+                code=read_bytes(file),
+                kernel=kernel,
+                grid=_sizes(grid or "1", "--grid"),
+                block=_sizes(block, "--block"),
+                given=tuple(kernel_argument(word) for word in arg),
+                target_name=target,
+                dynamic_lds_bytes=lds,
+                whole_grid=cooperative,
+                models=model,
+            )
+        call = msgspec.structs.replace(call, seconds=seconds, interpreted=interpreted)
+        _check_outputs(call, saved, save)
+        return _run(call, saved, save, cache, registers=registers, json=json)
     except WavemmaError as error:
-        code = CODES.get(type(error), OUR_ERROR)
-        return complain(type(error).__name__, str(error), code, json=json)
-    present(answer, json=json)
-    return 0
+        return _told(error, json=json)
+
+
+def _run(
+    call: KernelCall,
+    saved: SavedRun | None,
+    save: Path | None,
+    cache: Path | None,
+    *,
+    registers: bool,
+    json: bool,
+) -> int:
+    """Run a call, keep it if that was asked for, and tell what came out."""
+    try:
+        answer = run_kernel(call, _drop if saved else _write, cache_folder=cache)
+    except WavemmaError as error:
+        if save:
+            save_run(save, call, failed(error))
+        return _told(error, saved, registers=registers, json=json)
+    outcome = Outcome(digests=answer.digests)
+    if save:
+        save_run(save, call, outcome)
+    repeat = repeat_of(saved, outcome) if saved else None
+    present(msgspec.structs.replace(answer, repeat=repeat), json=json)
+    return OTHERWISE if repeat and not repeat.is_same else 0
+
+
+def _told(
+    error: WavemmaError,
+    saved: SavedRun | None = None,
+    *,
+    registers: bool = False,
+    json: bool,
+) -> int:
+    """Tell an error, with everything that is known of the wave that met it."""
+    kind, message, more = type(error).__name__, str(error), dict[str, object]()
+    stop = error.record if isinstance(error.record, Stop) else None
+    if stop:
+        more["stop"] = stop_fields(stop, registers=registers)
+    if saved:
+        repeat = repeat_of(saved, failed(error))
+        more["repeat"] = msgspec.to_builtins(repeat)
+        message += f"\n  Repeated: {repeat_sentence(repeat)}."
+    if stop and registers and not json:
+        message += f"\n{registers_text(stop.registers)}"
+    return complain(kind, message, CODES.get(type(error), OUR_ERROR), json=json, more=more)
+
+
+def _write(name: str, array: Array) -> None:
+    save_array(Path(name), array)
+
+
+def _drop(name: str, array: Array) -> None:
+    """Write nothing: where a saved run wrote its outputs is nothing to this computer."""
+
+
+def _check_alone(*options: object) -> None:
+    """Refuse options that a saved run has of its own."""
+    if any(options):
+        raise SyntaxMistake(
+            "A saved run has its own kernel, grid, block, arguments, target, LDS and models; of"
+            " these options none must be given with it.",
+            hint="To change them, run the code object inside of the zip file: code.hsaco.",
+        )
+
+
+def _check_outputs(call: KernelCall, saved: SavedRun | None, save: Path | None) -> None:
+    """Refuse files that cannot be written, before the work."""
+    named = () if saved else (each.output for each in call.given if each.output is not None)
+    outputs = [*map(Path, named), *([save] if save else [])]
+    for path in outputs:
+        check_writable(path)
+    check_distinct(outputs)
 
 
 def _sizes(text: str, option: str) -> tuple[int, ...]:
     parts = text.replace("x", ",").split(",")
-    if len(parts) > _AXES or not all(part.strip().isdigit() for part in parts):
+    if len(parts) > _AXES or not all(part.strip().isdecimal() for part in parts):
         raise SyntaxMistake(
             f"{option} must be one to three whole numbers with commas, got {text!r}.", subject=text
         )

@@ -1,12 +1,13 @@
 """Kernel arguments as words of a command line."""
 
+import re
 from pathlib import Path
 
 import numpy as np
 
 from wavemma.cli.arrays import load
 from wavemma.errors import SyntaxMistake
-from wavemma.explain.kernel_run import Given
+from wavemma.explain.kernel_call import Given
 from wavemma.formats.dtypes import dtype_called
 
 OUTPUT, CHANGED = "out=", "inout="
@@ -15,9 +16,14 @@ _SCALARS = {
     **{f"u{bits}": np.dtype(f"u{bits // 8}") for bits in (8, 16, 32, 64)},
     **{f"f{bits}": np.dtype(f"f{bits // 8}") for bits in (16, 32, 64)},
 }
+_WHOLE = re.compile(r"[+-]?(0[xX][0-9a-fA-F]+|[1-9][0-9]*|0+)")
+_NUMBER = re.compile(
+    rf"{_WHOLE.pattern}|[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?(inf|nan)"
+)
 _HINT = (
     "An argument is a.npy or a.npy:TYPE (read), inout=a.npy (read, written back),"
-    " out=c.npy:TYPE:ROWSxCOLUMNS (zeros, written), TYPE:NUMBER such as i32:256, or ptr:ADDRESS."
+    " out=c.npy:TYPE:ROWSxCOLUMNS (zeros, written), TYPE:NUMBER such as i32:256, ptr:ADDRESS, or a"
+    " bare number where debug information (-g) tells its type."
 )
 
 
@@ -25,7 +31,8 @@ def kernel_argument(word: str) -> Given:
     """Read one argument.
 
     Args:
-        word: A file, "inout=FILE", "out=FILE:TYPE:SIZES", "TYPE:NUMBER" or "ptr:ADDRESS".
+        word: A file, "inout=FILE", "out=FILE:TYPE:SIZES", "TYPE:NUMBER", "ptr:ADDRESS", or a bare
+            number.
 
     Raises:
         SyntaxMistake: It is none of these.
@@ -43,6 +50,8 @@ def kernel_argument(word: str) -> Given:
         return Given(scalar=_whole(number, word))
     if colon and kind in _SCALARS:
         return Given(scalar=_scalar(kind, number, word))
+    if _NUMBER.fullmatch(word) and not Path(word).exists():
+        return Given(scalar=int(word, 0) if _WHOLE.fullmatch(word) else float(word))
     return Given(array=load(word))
 
 

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Mapping
 from typing import TextIO
 
 from wavemma.errors import FileMistake
@@ -66,11 +67,18 @@ def check_open() -> None:
         )
 
 
-def complain(kind: str, message: str, code: int, *, json: bool = False) -> int:
+def complain(
+    kind: str,
+    message: str,
+    code: int,
+    *,
+    json: bool = False,
+    more: Mapping[str, object] | None = None,
+) -> int:
     """Write a mistake to stderr, as one JSON document if that was asked for; give the code."""
     # A name with bytes that are no text must not turn the complaint into another error.
     told = message.encode("utf-8", "backslashreplace").decode("utf-8")
-    text = mistake_json(kind, told, code) if json else f"{kind}: {told}"
+    text = mistake_json(kind, told, code, more) if json else f"{kind}: {told}"
     try:
         if sys.stdout is not None:
             sys.stdout.flush()

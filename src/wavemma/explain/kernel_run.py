@@ -1,19 +1,14 @@
 """One kernel of a code object, run: its outputs and what they rest on."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import msgspec
-import numpy as np
-
-from wavemma.errors import LaunchMistake
 from wavemma.explain.answer import Answer, Evidence
 from wavemma.explain.citation import cited, distinct
+from wavemma.explain.kernel_call import KernelCall, KernelPlace, digest_of
+from wavemma.explain.saved_run import Repeat
 from wavemma.formats.dtypes import Array
-from wavemma.machine.arguments.segment import check_count
-from wavemma.machine.device import Device
-from wavemma.machine.other_models import checked_models
-from wavemma.machine.tally import Executed, executed
+from wavemma.machine.tally import Executed, LineCount, executed, line_counts
 from wavemma.numerics.model import model
 from wavemma.objects import code_objects
 from wavemma.tables.targets import Wave
@@ -25,21 +20,6 @@ MODEL_NOTE = (
 )
 
 OTHER_MODEL = "{} follows the model {} because the call says so."
-
-
-class Given(msgspec.Struct, frozen=True):
-    """One argument of a kernel.
-
-    Attributes:
-        array: For a pointer: what device memory holds before.
-        scalar: For a value: a NumPy scalar, or an address.
-        output: Where a pointer's memory goes afterwards, or None.
-
-    """
-
-    array: Array | None = None
-    scalar: np.generic | int | None = None
-    output: str | None = None
 
 
 class KernelRun(Answer, frozen=True, kw_only=True, tag=True):
@@ -55,6 +35,10 @@ class KernelRun(Answer, frozen=True, kw_only=True, tag=True):
         wave_instructions: How many instructions all waves ran.
         executed: Each instruction, the most frequent first.
         outputs: Files that were written.
+        digests: SHA-256 of what each array of the arguments held afterwards, by position.
+        lines: How many instructions of waves each source line ran, the most frequent first, if
+            the compiler noted lines (-g).
+        repeat: Of a saved run: whether it came out as it did when it was saved.
 
     """
 
@@ -67,6 +51,9 @@ class KernelRun(Answer, frozen=True, kw_only=True, tag=True):
     wave_instructions: int
     executed: tuple[Executed, ...]
     outputs: tuple[str, ...]
+    digests: dict[int, str]
+    lines: tuple[LineCount, ...] = ()
+    repeat: Repeat | None = None
 
 
 def kernel_names(data: bytes, target_name: str | None = None) -> tuple[str, ...]:
@@ -80,35 +67,16 @@ def kernel_names(data: bytes, target_name: str | None = None) -> tuple[str, ...]
 
 
 def run_kernel(
-    data: bytes,
-    kernel: str,
-    grid: tuple[int, ...],
-    block: tuple[int, ...],
-    given: Sequence[Given],
+    call: KernelCall,
     save: Callable[[str, Array], None],
     *,
-    target_name: str | None = None,
-    dynamic_lds_bytes: int = 0,
-    seconds: float | None = None,
-    interpreted: bool = False,
-    models: Sequence[str] = (),
     cache_folder: Path | None = None,
 ) -> KernelRun:
     """Run one kernel on a machine of our own.
 
     Args:
-        data: A code object or bundle.
-        kernel: Name of the kernel; the only one if "".
-        grid: Workgroups along x, y and z.
-        block: Work-items of a workgroup along x, y and z.
-        given: The arguments, in order.
+        call: The launch.
         save: Takes the name and the contents of each output, after the launch.
-        target_name: Which code object of a bundle.
-        dynamic_lds_bytes: LDS besides what the kernel declares.
-        seconds: How long it may take; None for ever.
-        interpreted: Whether to run on NumPy arrays, thousands of times slower.
-        models: INSTRUCTION=MODEL each: arithmetic models that matrix instructions follow instead
-            of their own.
         cache_folder: Where compiled code is kept; the user's cache folder if None.
 
     Raises:
@@ -120,68 +88,31 @@ def run_kernel(
         WatchdogExpired: It took too long.
 
     """
-    found = code_objects(data, target_name)[0]
-    name = kernel or _only(found.kernels)
-    check_count(found.kernel(name).metadata, len(given))
-    other = checked_models(models, found.target)
-    device = Device(found.target, cache_folder=cache_folder, models=other)
-    module = device.load(data)
-    values, views = _place(device, given)
-    report = device.launch(
-        module,
-        name,
-        grid,
-        block,
-        values,
-        dynamic_lds_bytes=dynamic_lds_bytes,
-        seconds=seconds,
-        interpreted=interpreted,
-    )
-    for output, view in views.items():
-        save(output, view)
+    place = KernelPlace(call, cache_folder=cache_folder)
+    report = place.launch()
+    for each, view in zip(call.given, place.views, strict=True):
+        if each.output is not None and view is not None:
+            save(each.output, view)
+    found = place.module.found
     counts = executed(report.code, report.block_counts, found.target)
     geometry = report.geometry
     return KernelRun(
-        kernel=name,
+        kernel=place.name,
         target=found.target,
-        wave=found.kernel(name).descriptor.wave,
+        wave=found.kernel(place.name).descriptor.wave,
         grid=geometry.grid,
         block=geometry.block,
         seconds=report.seconds,
         wave_instructions=sum(each.count for each in counts),
         executed=counts,
-        outputs=tuple(views),
+        outputs=tuple(each.output for each in call.given if each.output is not None),
+        digests={
+            number: digest_of(view) for number, view in enumerate(place.views) if view is not None
+        },
+        lines=line_counts(report.code, report.block_counts, found.debug),
         evidence=_evidence(counts, found.target),
-        notes=(MODEL_NOTE, *(OTHER_MODEL.format(*each) for each in other.items())),
+        notes=(MODEL_NOTE, *(OTHER_MODEL.format(*each) for each in place.models.items())),
     )
-
-
-def _only(kernels: Mapping[str, object]) -> str:
-    if len(kernels) != 1:
-        raise LaunchMistake(
-            f"A kernel must be named where there are {len(kernels)}.",
-            subject="",
-            allowed=kernels,
-            hint=f"They are: {', '.join(kernels)}.",
-        )
-    return next(iter(kernels))
-
-
-def _place(device: Device, given: Sequence[Given]) -> tuple[list[object], dict[str, Array]]:
-    """Put arrays into device memory; give the values and the views of outputs."""
-    values: list[object] = []
-    views: dict[str, Array] = {}
-    for position, each in enumerate(given):
-        if each.array is None:
-            values.append(each.scalar)
-            continue
-        address = device.memory.allocate(max(each.array.nbytes, 1), f"argument {position}")
-        view = device.memory.array(address, each.array.dtype, each.array.shape)
-        view[...] = each.array
-        values.append(address)
-        if each.output is not None:
-            views[each.output] = view
-    return values, views
 
 
 def _evidence(counts: Sequence[Executed], target_name: str) -> tuple[Evidence, ...]:

@@ -15,6 +15,7 @@ from wavemma.isa.ordinary import AnyDecoded
 from wavemma.machine.compiled.translate import Code
 from wavemma.machine.semantics import MEANINGS
 from wavemma.numerics.model import model
+from wavemma.objects import DebugInfo, SourceLine
 from wavemma.tables.instructions import Grade
 
 Fidelity = Literal["exact", "modelled"]
@@ -72,6 +73,33 @@ def executed(
     return tuple(
         msgspec.structs.replace(about[name], count=count) for name, count in names.most_common()
     )
+
+
+class LineCount(msgspec.Struct, frozen=True):
+    """A source line, and how many instructions of waves it ran."""
+
+    line: SourceLine
+    count: int
+
+
+def line_counts(
+    code: Code, counts: NDArray[np.uint64] | Sequence[int], debug: DebugInfo
+) -> tuple[LineCount, ...]:
+    """Sum up a launch by source line, the most frequent first; nothing without lines (-g).
+
+    Args:
+        code: The code that ran.
+        counts: How often each of its blocks ran.
+        debug: Of the code object.
+
+    """
+    lines: Counter[SourceLine] = Counter()
+    for block, runs in zip(code.blocks, counts, strict=True):
+        for placed in block.instructions if runs and debug.has_lines else ():
+            line = debug.line(placed.address)
+            if line is not None:
+                lines[line] += int(runs)
+    return tuple(LineCount(line, count) for line, count in lines.most_common())
 
 
 def summed(parts: Iterable[Executed]) -> tuple[Executed, ...]:

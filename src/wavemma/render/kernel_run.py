@@ -1,6 +1,7 @@
 """How the run of a kernel reads."""
 
 from wavemma.explain.kernel_run import KernelRun
+from wavemma.explain.saved_run import Repeat
 from wavemma.render.document import Block, Document, Facts, Heading, Table
 from wavemma.render.pages import document_of
 
@@ -21,6 +22,7 @@ def _kernel_run(answer: KernelRun) -> Document:
                 ("executed", f"{answer.wave_instructions:,} instructions of waves"),
                 ("host time", f"{answer.seconds:.3g} s"),
                 ("written", ", ".join(answer.outputs) or "nothing"),
+                *_repeated(answer.repeat),
             )
         ),
     ]
@@ -38,4 +40,32 @@ def _kernel_run(answer: KernelRun) -> Document:
     blocks.append(
         Table(("instruction", "waves", "grade"), tuple(listed), title, right=(1,), keep=(0,))
     )
+    blocks += _lines(answer)
     return tuple(blocks)
+
+
+def _repeated(repeat: Repeat | None) -> tuple[tuple[str, str], ...]:
+    return (("repeated", repeat_sentence(repeat)),) if repeat else ()
+
+
+def repeat_sentence(repeat: Repeat) -> str:
+    """Say whether a saved run came out as it did when it was saved."""
+    by = f" as wavemma {repeat.version} saved"
+    if repeat.is_same and repeat.saved_error:
+        return f"ended by {repeat.saved_error},{by}"
+    if repeat.is_same:
+        return f"the same bits{by}"
+    if repeat.differing:
+        arguments = ", ".join(map(str, repeat.differing))
+        return f"other bits in argument {arguments} than wavemma {repeat.version} saved"
+    ended = repeat.saved_error or "no error"
+    return f"ended otherwise: wavemma {repeat.version} saved {ended}"
+
+
+def _lines(answer: KernelRun) -> list[Block]:
+    """Show the source lines that ran most."""
+    if not answer.lines:
+        return []
+    rows = tuple((str(each.line), f"{each.count:,}") for each in answer.lines[:MANY])
+    title = "Source lines, the most frequent first"
+    return [Table(("line", "instructions of waves"), rows, title, right=(1,), keep=(0,))]

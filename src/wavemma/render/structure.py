@@ -1,6 +1,7 @@
 """An answer as JSON: one versioned schema for every question."""
 
 import json
+from collections.abc import Mapping
 
 import msgspec
 
@@ -19,9 +20,11 @@ def as_json(answer: Answer) -> str:
     return _written(whole)
 
 
-def mistake_json(kind: str, message: str, code: int) -> str:
-    """Write a mistake as indented JSON: `schema`, `mistake` (the kind), `message`, `code`."""
-    whole = {"schema": SCHEMA, "mistake": kind, "message": message, "code": code}
+def mistake_json(
+    kind: str, message: str, code: int, more: Mapping[str, object] | None = None
+) -> str:
+    """Write a mistake as indented JSON: `schema`, `mistake` (the kind), `message`, `code`, more."""
+    whole = {"schema": SCHEMA, "mistake": kind, "message": message, "code": code, **(more or {})}
     return _written(whole)
 
 

@@ -1,0 +1,145 @@
+"""One launch of a kernel with everything that it needs, and the device that it is put on."""
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from wavemma.errors import LaunchMistake
+from wavemma.formats.dtypes import Array
+from wavemma.machine.arguments.segment import check_count
+from wavemma.machine.device import Device
+from wavemma.machine.job import Report
+from wavemma.machine.other_models import Models, checked_models
+from wavemma.objects import code_objects
+
+
+class Given(msgspec.Struct, frozen=True):
+    """One argument of a kernel.
+
+    Attributes:
+        array: For a pointer: what device memory holds before.
+        scalar: For a value: a NumPy scalar, an address, or a number where its type is known.
+        output: Where a pointer's memory goes afterwards, or None.
+
+    """
+
+    array: Array | None = None
+    scalar: np.generic | float | None = None
+    output: str | None = None
+
+
+class KernelCall(msgspec.Struct, frozen=True, kw_only=True):
+    """A launch.
+
+    Attributes:
+        code: A code object or bundle.
+        kernel: Name of the kernel; the only one if "".
+        grid: Workgroups along x, y and z.
+        block: Work-items of a workgroup along x, y and z.
+        given: The arguments, in order.
+        target_name: Which code object of a bundle.
+        dynamic_lds_bytes: LDS besides what the kernel declares.
+        whole_grid: Whether all workgroups must run side by side (cooperative launch).
+        seconds: How long it may take; None for ever.
+        interpreted: Whether to run on NumPy arrays, thousands of times slower.
+        models: INSTRUCTION=MODEL each: arithmetic models that matrix instructions follow instead
+            of their own.
+
+    """
+
+    code: bytes
+    kernel: str
+    grid: tuple[int, ...]
+    block: tuple[int, ...]
+    given: tuple[Given, ...]
+    target_name: str | None = None
+    dynamic_lds_bytes: int = 0
+    whole_grid: bool = False
+    seconds: float | None = None
+    interpreted: bool = False
+    models: tuple[str, ...] = ()
+
+
+class KernelPlace:
+    """A device with the code object and the arrays of a call in its memory.
+
+    Args:
+        call: The launch.
+        models: Models of instructions besides those of the call.
+        cache_folder: Where compiled code is kept; the user's cache folder if None.
+
+    Attributes:
+        name: Of the kernel.
+        module: Its code object.
+        models: Models that instructions follow instead of their own.
+        views: Device memory of each argument that is an array, else None.
+
+    Raises:
+        FileMistake: The code object is damaged, or none.
+        UnknownName: No such kernel.
+        LaunchMistake: It takes another number of arguments.
+
+    """
+
+    def __init__(
+        self, call: KernelCall, *, models: Models | None = None, cache_folder: Path | None = None
+    ) -> None:
+        self.call = call
+        found = code_objects(call.code, call.target_name)[0]
+        self.name = call.kernel or _only(found.kernels)
+        check_count(found.kernel(self.name).metadata, len(call.given))
+        self.models = {**checked_models(call.models, found.target), **(models or {})}
+        self.device = Device(found.target, cache_folder=cache_folder, models=self.models)
+        self.module = self.device.load(call.code)
+        self._values: list[object] = []
+        self.views: list[Array | None] = []
+        for position, each in enumerate(call.given):
+            self._place(position, each)
+
+    def launch(self) -> Report:
+        """Run the kernel; raises what launches do."""
+        call = self.call
+        return self.device.launch(
+            self.module,
+            self.name,
+            call.grid,
+            call.block,
+            self._values,
+            dynamic_lds_bytes=call.dynamic_lds_bytes,
+            seconds=call.seconds,
+            whole_grid=call.whole_grid,
+            interpreted=call.interpreted,
+        )
+
+    def _place(self, position: int, given: Given) -> None:
+        """Put an array into device memory."""
+        if given.array is None:
+            self._values.append(given.scalar)
+            self.views.append(None)
+            return
+        memory, array = self.device.memory, given.array
+        name = f"argument {position}" + (f", {given.output}" if given.output else "")
+        address = memory.allocate(max(array.nbytes, 1), name)
+        view = memory.array(address, array.dtype, array.shape)
+        view[...] = array
+        self._values.append(address)
+        self.views.append(view)
+
+
+def digest_of(array: Array) -> str:
+    """Give the SHA-256 of an array's bytes."""
+    return hashlib.sha256(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data).hexdigest()
+
+
+def _only(kernels: Mapping[str, object]) -> str:
+    if len(kernels) != 1:
+        raise LaunchMistake(
+            f"A kernel must be named where there are {len(kernels)}.",
+            subject="",
+            allowed=kernels,
+            hint=f"They are: {', '.join(kernels)}.",
+        )
+    return next(iter(kernels))
