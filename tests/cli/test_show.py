@@ -78,7 +78,7 @@ def test_the_seed_document_s_parts(capsys):
 
 
 def test_the_lane_is_defined_and_the_builtin_s_parts_are_there(capsys):
-    done = ran(capsys, "show", "__builtin_amdgcn_wmma_f32_16x16x16_f16_w32")
+    done = ran(capsys, "show", "__builtin_amdgcn_wmma_f32_16x16x16_f16_w32", "--full")
     assert done.code == 0
     for part in (
         "lane is a thread's number modulo the wave size",
@@ -170,5 +170,18 @@ def test_a_builtin_shows_operations_name_and_counterparts(capsys):
     assert re.search(r"^targets +ops +cycles", text, re.M)
     assert re.search(r"gfx1100, gfx1101, +8192 +32 ", text)
     assert re.search(r"^w32 +for waves of 32 lanes$", text, re.M)
-    line = r"^CDNA3 +__builtin_amdgcn_mfma_f32_16x16x16f16 +waves of 64 lanes$"
+    line = r"^CDNA3: gfx942 +__builtin_amdgcn_mfma_f32_16x16x16f16 +waves of 64$"
     assert re.search(line, text, re.M)
+    line = (
+        r"^RDNA4: +__builtin_amdgcn_wmma_f32_16x16x16_f16_w32_gfx12 +only in$\n^gfx1200, +layouts$"
+    )
+    assert re.search(line, text, re.M)
+    assert len(text.splitlines()) < 140
+
+
+def test_a_builtin_shows_every_row_on_request(capsys):
+    words = ("show", "__builtin_amdgcn_wmma_f32_16x16x16_f16_w32")
+    text = ran(capsys, *words, "--full").out
+    assert "D: rows, lanes and registers" in text
+    assert "--offload-arch=gfx1153" in text
+    assert len(ran(capsys, *words).out.splitlines()) < len(text.splitlines()) - 80

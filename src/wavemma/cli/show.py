@@ -9,6 +9,7 @@ def show(
     *,
     target: str | None = None,
     wave: int | None = None,
+    full: bool = False,
     json: bool = False,
 ) -> int:
     """Show everything about one name.
@@ -17,8 +18,9 @@ def show(
         name: Instruction, builtin, target, architecture, number format, product or model.
         target: Only what it is on this target, such as gfx942.
         wave: Layouts for this wave size only, 32 or 64.
+        full: Print every table whole.
         json: Print JSON.
 
     """
-    present(explain_name(name, target, wave), json=json)
+    present(explain_name(name, target, wave), json=json, full=full)
     return 0

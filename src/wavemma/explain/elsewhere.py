@@ -20,6 +20,7 @@ class Counterpart(msgspec.Struct, frozen=True, kw_only=True):
         architecture: Key of the architecture.
         title: Its name as printed.
         target: The target that has it; the first of the architecture where several have.
+        targets: All of its targets that have it.
         instruction: The nearest instruction there.
         builtin: What to call for it; empty if there is no builtin.
         is_equivalent: Whether it computes the same but for shape, wave and codes.
@@ -30,6 +31,7 @@ class Counterpart(msgspec.Struct, frozen=True, kw_only=True):
     architecture: str
     title: str
     target: str
+    targets: tuple[str, ...]
     instruction: str
     builtin: str
     is_equivalent: bool
@@ -58,6 +60,7 @@ def elsewhere(row: BuiltinRow, found: Sequence[Instruction]) -> Iterator[Counter
             architecture=key,
             title=architecture.title,
             target=where,
+            targets=tuple(name for name in here if name in best.setup.instruction.targets),
             instruction=best.setup.instruction.name,
             builtin=best.builtins[0].name if best.builtins else "",
             is_equivalent=best.distance.is_equivalent,

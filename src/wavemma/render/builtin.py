@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from wavemma.explain.builtin import BuiltinFacts, BuiltinForm, RoleTable
 from wavemma.explain.formulas import AlongRow
-from wavemma.render.document import Block, Code, Document, Facts, Heading, Table, Text
+from wavemma.render.document import Block, Code, Detail, Document, Facts, Heading, Table, Text
 from wavemma.render.form import layout_table, role_name
 from wavemma.render.pages import document_of
 from wavemma.render.rates import speed_table
@@ -31,7 +31,7 @@ def _builtin(answer: BuiltinFacts) -> Document:
         Heading("Speed"),
         speed_table((each for form in answer.forms for each in form.speeds), with_targets=True),
         Heading("Compile"),
-        Code("\n".join(answer.compile), "bash"),
+        _compile(answer),
         Text("Only where this condition holds:"),
         Code(_folded(answer.guard), "cpp"),
         *_elsewhere(answer),
@@ -89,6 +89,10 @@ def _forms(forms: tuple[BuiltinForm, ...]) -> Iterator[Block]:
 
 def _layouts(form: BuiltinForm) -> Iterator[Block]:
     yield layout_table(form.layouts)
+    yield Detail(tuple(_tables(form)), (Text("Row by row: --full."),))
+
+
+def _tables(form: BuiltinForm) -> Iterator[Block]:
     for table in form.tables:
         yield _rows(table)
         if table.along:
@@ -144,6 +148,14 @@ def _folded(guard: str) -> str:
     return guard.replace(" && ", " \\\n    && ").replace(" || ", " \\\n    || ")
 
 
+def _compile(answer: BuiltinFacts) -> Block:
+    every = Code("\n".join(answer.compile), "bash")
+    if len(answer.compile) == 1:
+        return every
+    others = f"Or another of its targets: {', '.join(answer.targets[1:])}."
+    return Detail((every,), (Code(answer.compile[0], "bash"), Text(others)))
+
+
 def _elsewhere(answer: BuiltinFacts) -> Iterator[Block]:
     if not answer.elsewhere:
         return
@@ -152,7 +164,7 @@ def _elsewhere(answer: BuiltinFacts) -> Iterator[Block]:
         ("where", "what comes nearest", "how it differs"),
         tuple(
             (
-                each.title,
+                f"{each.title}: {', '.join(each.targets)}",
                 each.builtin or f"{each.instruction}, without a builtin",
                 "; ".join(each.differs) or "only in layouts",
             )
