@@ -25,6 +25,7 @@ class Case:
 
 HALVES = {"stages": 2}
 QUARTERS = {"stages": [[0, 1, 2, 3], [8, 9, 10, 11], [4, 5, 6, 7], [12, 13, 14, 15]]}
+FOURS = {"stages": [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]]}
 CLAMP = {"clamp": True}
 UNSIGNED = {"signed_a": False, "signed_b": True}
 
@@ -94,6 +95,8 @@ CASES = [
     Case("integer_halves", "integer", "iu4", "i32", 32, options=HALVES | CLAMP, setting=CLAMP),
     Case("integer_halves", "integer", "iu4", "i32", 32, options=HALVES, setting={}),
     Case("integer_quarters", "integer", "iu8", "i32", 16, options=QUARTERS | CLAMP,
+         setting=CLAMP),
+    Case("integer_quarters_in_order", "integer", "iu8", "i32", 16, options=FOURS | CLAMP,
          setting=CLAMP),
     Case("block_fma_32", "scaled_reference", "fp8_ocp", "f32", 128),
     Case("block_fma_32", "scaled_reference", "fp6", "f32", 64, b="bf6"),

@@ -55,6 +55,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
         "Compile a HIP program, host and device, and run it on this computer.",
     ),
     ("gemm", "wavemma.cli.gemm:gemm", "Multiply two matrices as the hardware does."),
+    ("probe", "wavemma.cli.probe:probe", "Settle an open question on real silicon."),
     ("bits", "wavemma.cli.bits:bits", "Show the numbers of codes, or the codes of numbers."),
     (
         "coverage",

@@ -1,0 +1,72 @@
+"""How a probe and the list of open points read."""
+
+from wavemma.explain.probe import Probe, ProbeList
+from wavemma.render.document import Block, Code, Document, Facts, Heading, Table, Text
+from wavemma.render.pages import document_of
+from wavemma.render.probe_program import compile_line
+from wavemma.render.words import listed, plural
+
+_MOST_TARGETS = 3
+
+
+@document_of.register
+def _probe(answer: Probe) -> Document:
+    blocks: list[Block] = [Heading(f"Probe {answer.point} on {answer.target}", 1)]
+    a, b, c, d = answer.formats
+    elements = answer.runs * _elements(answer)
+    blocks.append(
+        Facts(
+            (
+                ("open", answer.question),
+                ("runs", f"{answer.instruction}, wave{answer.wave}, {plural(answer.runs, 'time')}"),
+                ("formats", f"A {a}, B {b}, C {c}, D {d}"),
+            )
+        )
+    )
+    if answer.candidates:
+        rows = tuple((each.name, each.title) for each in answer.candidates)
+        blocks.append(
+            Table(("candidate", "means"), rows, title="What the silicon may do", keep=(0,))
+        )
+    if answer.separated:
+        pairs = tuple((each.first, each.second, str(each.elements)) for each in answer.separated)
+        title = f"Elements of D that tell two candidates apart, of {elements}"
+        blocks.append(Table(("one", "other", "elements"), pairs, title=title, right=(2,)))
+    blocks.append(Heading("To do on the target", 3))
+    blocks.append(Code(_steps(answer), "sh"))
+    return tuple(blocks)
+
+
+def _elements(answer: Probe) -> int:
+    m, n = answer.result_shape
+    return m * n
+
+
+def _steps(answer: Probe) -> str:
+    source = f"{answer.point}.hip"
+    steps = (compile_line(answer, source), "./probe > probe.txt", "wavemma probe --read probe.txt")
+    return "\n".join(steps)
+
+
+@document_of.register
+def _list(answer: ProbeList) -> Document:
+    where = f" of {answer.target}" if answer.target else ""
+    title = Heading(f"{plural(len(answer.points), 'open point')}{where}", 1)
+    if not answer.points:
+        return (title, Text("Nothing that a probe could settle is open."))
+    rows = tuple(
+        (each.point, _targets(each.targets), each.question, listed(each.candidates))
+        for each in answer.points
+    )
+    head = ("point", "targets", "not known", "candidates")
+    return (
+        title,
+        Table(head, rows, keep=(0,)),
+        Text("Program: wavemma probe TARGET POINT -o probe.hip"),
+    )
+
+
+def _targets(names: tuple[str, ...]) -> str:
+    if len(names) <= _MOST_TARGETS:
+        return listed(names)
+    return f"{listed(names[: _MOST_TARGETS - 1])} and {len(names) - _MOST_TARGETS + 1} more"

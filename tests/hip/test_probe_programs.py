@@ -1,0 +1,95 @@
+"""Probes as whole programs: compiled, run on the machine by each candidate, and read."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from wavemma.explain.probe import probe
+from wavemma.explain.probe_point import find_points, points_of
+from wavemma.explain.probe_reading import read_probe
+from wavemma.hip.build_cache import default_folder
+from wavemma.hip.toolchain import Request, Toolchain
+from wavemma.render.probe_program import WAVE_OPTION, as_program
+from wavemma.tables.ordinary import has_ordinary
+from wavemma.tables.probes import points
+from wavemma.tables.targets import target
+
+ZIG_LLVM = 22
+SAMPLE = (("gfx1201", "wmma_bytes"),)
+RUNNABLE = [
+    (name, row.name)
+    for row in points().values()
+    for name in row.targets
+    if has_ordinary(target(name).architecture) and all(not each.layout for each in row.candidates)
+]
+EVERY = [
+    (name, point.instruction.name, point.wave)
+    for row in points().values()
+    for name in row.targets[:1]
+    for point in points_of(row, name)
+    if target(name).oldest_llvm <= ZIG_LLVM
+]
+
+
+def run_by_each_candidate(name: str, point_name: str, folder: Path) -> None:
+    """Run the program once for each candidate; each must be read as what it is."""
+    made = probe(name, point_name)
+    source = folder / f"{point_name}.hip"
+    source.write_text(as_program(made))
+    flags = ["--flags", WAVE_OPTION] if made.wave_option else []
+    [point] = find_points(name, point_name)
+    for candidate in point.candidates:
+        model = f"{made.instruction}={candidate.model.name}"
+        command = ["run", str(source), "--target", name, *flags, "--model", model]
+        done = subprocess.run(
+            [sys.executable, "-m", "wavemma", *command],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=300,
+        )
+        assert done.returncode == 0, done.stderr
+        found = read_probe(done.stdout)
+        assert found.verdict == "one", found.fits
+        assert found.followed == (candidate.name,)
+        assert found.device.startswith(name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "point_name"), SAMPLE)
+def test_each_candidate_is_recognised_on_the_machine(name, point_name, tmp_path: Path) -> None:
+    run_by_each_candidate(name, point_name, tmp_path)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("name", "point_name"), RUNNABLE)
+def test_each_candidate_of_every_point_is_recognised(name, point_name, tmp_path: Path) -> None:
+    run_by_each_candidate(name, point_name, tmp_path)
+
+
+def compiled(name: str, word: str, wave: int, folder: Path) -> Path:
+    made = probe(name, word, wave)
+    source = folder / "probe.hip"
+    source.write_text(as_program(made))
+    flags = (WAVE_OPTION,) if made.wave_option else ()
+    request = Request(
+        sources=(source,), target=name, cache_folder=default_folder(), flags=("-Werror", *flags)
+    )
+    return Toolchain(request).device_code(source)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "word"), [("gfx950", "mfma_scaled_narrow"), ("gfx1250", "swmmac_places")]
+)
+def test_programs_compile_where_the_machine_cannot_run_them(name, word, tmp_path: Path) -> None:
+    found = find_points(name, word)[0]
+    assert compiled(name, word, found.wave, tmp_path).stat().st_size
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("name", "word", "wave"), sorted(set(EVERY)))
+def test_every_program_compiles(name: str, word: str, wave: int, tmp_path: Path) -> None:
+    assert compiled(name, word, wave, tmp_path).stat().st_size
