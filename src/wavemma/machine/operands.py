@@ -10,6 +10,7 @@ from wavemma.errors import Unsupported
 from wavemma.isa.ordinary import DecodedOrdinary, OrdinaryOperand, Slot
 from wavemma.isa.ordinary.catalog import ordinary_table
 from wavemma.machine.other_lanes import from_other_lanes, lanes_written
+from wavemma.machine.parts import is_whole, part_read, part_written, takes_parts
 from wavemma.machine.value_type import WORD_BITS, ValueType, value_type
 from wavemma.machine.wave import WaveState
 
@@ -18,6 +19,7 @@ HALF_BITS = 16
 _SOURCES = ("a", "b", "c")
 B32 = value_type("b32")
 Unit = Literal["vector", "scalar"]
+_REGISTERS = ("vgpr", "sgpr", "special_sgpr")
 
 
 def in_one_file(decoded: DecodedOrdinary, accumulator_offset: int) -> DecodedOrdinary:
@@ -97,7 +99,7 @@ class Operands(Generic[V]):
     def word(self, role: str, kind: ValueType) -> V:
         """Read an operand as 32 bits that hold two halves of a type; constants stand low."""
         slot, operand = self.slots[role], self.decoded.operands[role]
-        if operand.kind == "vgpr" or operand.kind in ("sgpr", "special_sgpr"):
+        if operand.kind in _REGISTERS:
             return self._bits(slot, operand, B32)
         if kind.kind != "float":
             kind = B32
@@ -111,6 +113,14 @@ class Operands(Generic[V]):
         return self.engine.constant(kind.lane, number)
 
     def _bits(self, slot: Slot, operand: OrdinaryOperand, kind: ValueType) -> V:
+        bits = self._whole(slot, operand, kind)
+        if not takes_parts(self.decoded):
+            return bits
+        if operand.kind not in _REGISTERS and not is_whole(self.decoded, slot.row.role):
+            raise Unsupported("What hardware reads as a part of a constant is not known.")
+        return part_read(self.engine, self.decoded, slot.row.role, bits)
+
+    def _whole(self, slot: Slot, operand: OrdinaryOperand, kind: ValueType) -> V:
         if operand.kind == "vgpr":
             return self._moved(slot, self._of_registers(operand, kind))
         if operand.kind in ("sgpr", "special_sgpr"):
@@ -144,7 +154,8 @@ class Operands(Generic[V]):
 
     def _moved(self, slot: Slot, bits: V) -> V:
         """Take the first source from other lanes, if a further word says so."""
-        if self.decoded.instruction.extension is None or slot.row.role != "a":
+        extension = self.decoded.instruction.extension
+        if extension is None or extension.parts or slot.row.role != "a":
             return bits
         return from_other_lanes(self.wave, self.decoded, bits)
 
@@ -170,10 +181,12 @@ class Operands(Generic[V]):
         if kind.bits > WORD_BITS:
             wave.set_wide(operand.first, bits)
             return
-        if operand.half is not None:
+        if operand.half is not None and kind.bits <= HALF_BITS:
             shift, keep = (HALF_BITS, 0xFFFF) if operand.half else (0, -1 << HALF_BITS)
             own = e.shl(bits, shift) if shift else e.and_(bits, 0xFFFF)
             bits = e.or_(e.and_(wave.vector(operand.first), keep), own)
+        if takes_parts(self.decoded):
+            bits = part_written(e, self.decoded, bits, wave.vector(operand.first))
         written = lanes_written(wave, self.decoded)
         if written is not None:
             bits = e.select(written, bits, wave.vector(operand.first))
@@ -206,13 +219,10 @@ def constant_bits(decoded: DecodedOrdinary, operand: OrdinaryOperand, kind: Valu
 
 def _float_bits(decoded: DecodedOrdinary, operand: OrdinaryOperand, kind: ValueType) -> int:
     inline = ordinary_table(decoded.instruction.architecture).inline
-    if kind.bits == HALF_BITS:
-        return inline.codes[operand.code] if kind.name == "f16" else _upper(inline.floats, operand)
+    if kind.name == "f16":
+        return inline.codes[operand.code]
     if kind.bits > WORD_BITS:
         return int.from_bytes(struct.pack("<d", inline.floats[operand.code]), "little")
-    return int.from_bytes(struct.pack("<f", inline.floats[operand.code]), "little")
-
-
-def _upper(floats: dict[int, float], operand: OrdinaryOperand) -> int:
-    """Give the high half of the 32-bit constant, which other types of 16 bits read."""
-    return int.from_bytes(struct.pack("<f", floats[operand.code])[2:], "little")
+    word = int.from_bytes(struct.pack("<f", inline.floats[operand.code]), "little")
+    # Integers of 16 bits read the low half of the 32-bit constant, see LLVM on V_PK_*_IU16.
+    return word >> HALF_BITS if kind.name == "bf16" else word

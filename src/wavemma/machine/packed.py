@@ -1,10 +1,15 @@
-"""Instructions that compute on both halves of their registers, each half by itself."""
+"""Instructions that compute on both halves of their sources, each half by itself.
+
+Sources are registers that hold two numbers of 16 bits, or pairs of registers of 32 bits each.
+"""
 
 from typing import TypeVar
 
+from wavemma.engines.engine import Lane
+from wavemma.errors import Unsupported
 from wavemma.machine.meaning import Meaning
-from wavemma.machine.operands import HALF_BITS, Operands
-from wavemma.machine.value_type import ValueType, clamped, value_type
+from wavemma.machine.operands import Operands
+from wavemma.machine.value_type import WORD_BITS, ValueType, clamped, value_type
 
 V = TypeVar("V")
 _SOURCES = ("a", "b", "c")
@@ -13,13 +18,13 @@ _HALVES = (("op_sel", "neg_lo"), ("op_sel_hi", "neg_hi"))
 
 
 def packed_value(operands: Operands[V], found: Meaning, result: ValueType, source: ValueType) -> V:
-    """Compute both halves and give them as I32 lanes.
+    """Compute both halves and give them as I32 lanes, I64 if a half has 32 bits.
 
     Args:
         operands: Of the instruction.
         found: What each half computes.
-        result: Type of a half of the result, 16 bits.
-        source: Type of a half of a source, 16 bits.
+        result: Type of a half of the result, 16 bits or 32.
+        source: Type of a half of a source, as many.
 
     """
     e = operands.engine
@@ -36,15 +41,50 @@ def packed_value(operands: Operands[V], found: Meaning, result: ValueType, sourc
         if clamp and result.kind == "float":
             value = clamped(e, value)
         halves.append(result.code(e, value))
-    return e.or_(halves[0], e.shl(halves[1], HALF_BITS))
+    return _joined(operands, halves[0], halves[1], result.bits)
+
+
+def _joined(operands: Operands[V], low: V, high: V, bits: int) -> V:
+    e = operands.engine
+    if bits == WORD_BITS:
+        low, high = e.zero_extend(low, Lane.I64), e.zero_extend(high, Lane.I64)
+    return e.or_(low, e.shl(high, bits))
 
 
 def _half_of(operands: Operands[V], role: str, kind: ValueType, choose: str, negate: str) -> V:
     e = operands.engine
     place = _SOURCES.index(role)
-    bits = operands.word(role, kind)
-    if operands.modifier(choose) >> place & 1:
-        bits = e.lshr(bits, HALF_BITS)
+    chosen = operands.modifier(choose) >> place & 1
+    if kind.bits == WORD_BITS:
+        bits = word_of_pair(operands, role, kind, chosen)
+    else:
+        bits = operands.word(role, kind)
+        bits = e.lshr(bits, kind.bits) if chosen else bits
     if operands.modifier(negate) >> place & 1 and kind.kind == "float":
         bits = e.xor(bits, kind.sign)
     return kind.value(e, bits)
+
+
+def word_of_pair(operands: Operands[V], role: str, kind: ValueType, high: int) -> V:
+    """Read the low or the high one of two registers as I32 lanes.
+
+    Args:
+        operands: Of the instruction.
+        role: Of the source.
+        kind: Type of the number, 32 bits; constants are of it.
+        high: 1 for the high one.
+
+    Raises:
+        Unsupported: The high one of a constant is asked for.
+
+    """
+    wave, operand = operands.wave, operands.decoded.operands[role]
+    if operand.kind == "vgpr":
+        return wave.vector(operand.first + high)
+    if operand.kind in ("sgpr", "special_sgpr"):
+        pair = wave.pair(operand.code)
+        one = wave.scalars.lshr(pair, WORD_BITS) if high else pair
+        return wave.spread(wave.scalars.convert(one, Lane.I32))
+    if high:
+        raise Unsupported("What hardware reads above a constant of 32 bits is not known.")
+    return operands.word(role, kind)

@@ -51,8 +51,7 @@ def meaning_of(decoded: AnyDecoded) -> Meaning | Action | None:
     if isinstance(decoded, Decoded):
         return None
     name = decoded.instruction.row.meaning
-    extension = decoded.instruction.extension
-    if name not in MEANINGS or (extension is not None and extension.parts):
+    if name not in MEANINGS:
         raise Unsupported(
             f"'{text_any(decoded)}' cannot be run: what it computes is not known here.",
             subject=decoded.instruction.row.name,
@@ -120,7 +119,7 @@ def _compute(wave: WaveState[V], decoded: DecodedOrdinary, found: Meaning) -> li
     if decoded.instruction.row.packed:
         kind = value_type(result_type)
         value = packed_value(operands, found, kind, value_type(source_type))
-        return [Result(operands, found.gives[0], value_type("b32"), value)]
+        return [Result(operands, found.gives[0], value_type(f"b{2 * kind.bits}"), value)]
     values = [_read(operands, part, source_type, result_type) for part in found.takes]
     clamp = bool(operands.modifier("clamp"))
     given = found.on(operands.engine, values, result_type, clamp)

@@ -37,7 +37,7 @@ def run_compiled(jit: Jit, key: str, program: Steps, state: State) -> State:
     def emit(module: ir.Module, machine: Machine) -> None:
         kind = ir.FunctionType(ir.VoidType(), [POINTER, POINTER, POINTER, I32])
         build = ir.IRBuilder(ir.Function(module, kind, "program").append_basic_block())
-        wave = LlvmWave(build, machine, state.size, program.codes, runtime)
+        wave = LlvmWave(build, machine, state.size, program.codes, runtime, accumulator_offset=0)
         body = build.append_basic_block()
         build.branch(body)
         build.position_at_end(body)

@@ -21,7 +21,7 @@ def from_integer(g: Given, to: str, letter: str, width: str) -> Result:
     return limited(g, int(to), FLOATS[int(to)].code(Fraction(number)))
 
 
-@expects(r"v_cvt_(floor_|nearest_)?([ui])(16|32)_f(16|32|64)")
+@expects(r"v_cvt_(floor_|nearest_|flr_|rpi_)?([ui])(16|32)_f(16|32|64)")
 def to_integer(g: Given, how: str | None, letter: str, width: str, source: str) -> Result:
     number, bits = FLOATS[int(source)].value(g.a), int(width)
     low, high = (-1 << bits - 1, (1 << bits - 1) - 1) if letter == "i" else (0, (1 << bits) - 1)
@@ -29,8 +29,9 @@ def to_integer(g: Given, how: str | None, letter: str, width: str, source: str) 
         return 0
     if math.isinf(number):
         return (low if number < 0 else high) & (1 << bits) - 1
-    functions = {"floor_": math.floor, "nearest_": lambda x: math.floor(Fraction(x) + HALF)}
-    found = functions.get(how or "", math.trunc)(number)
+    half_up = {"nearest_", "rpi_"}
+    down = math.floor if how else math.trunc
+    found = math.floor(Fraction(number) + HALF) if how in half_up else down(number)
     return min(max(found, low), high) & (1 << bits) - 1
 
 
@@ -77,6 +78,6 @@ def from_nibble(g: Given) -> Result:
     return limited(g, 32, F32.code(Fraction(signed(g.a, 4), 16)))
 
 
-@expects(r"v_cvt_pk_rtz_f16_f32")
+@expects(r"v_cvt_pk_?rtz_f16_f32")
 def pack_to_zero(g: Given) -> Result:
     return [F16.code(F32.value(x), to_zero=True) for x in (g.a, g.b)]

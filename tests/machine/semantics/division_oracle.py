@@ -73,7 +73,7 @@ def refine(g: Given, width: str) -> Result:
     return limited(g, form.bits, form.code(exact, zero=-0.0 if sign & form.sign else 0.0))
 
 
-@expects(r"v_div_fixup_f(16|32|64)")
+@expects(r"v_div_fixup_(?:legacy_)?f(16|32|64)")
 def mend(g: Given, width: str) -> Result:
     form = FLOATS[int(width)]
     b, c = form.value(g.b), form.value(g.c)

@@ -58,6 +58,14 @@ def dot_integers(g: Given, letter: str, width: str) -> Result:
     return kept(total + read(g.c, f"{letter}32"), f"{letter}32", g.clamp)
 
 
+@expects(r"v_dot[248](c?)_([ui])32_[ui](16|8|4)")
+def dot_of_one_sign(g: Given, to_result: str, letter: str, width: str) -> Result:
+    a, b = ([read(x, letter + width) for x in fields(y, int(width))] for y in (g.a, g.b))
+    total = sum(x * y for x, y in zip(a, b, strict=True))
+    third = g.d if to_result else g.c
+    return kept(total + read(third, f"{letter}32"), f"{letter}32", g.clamp)
+
+
 @expects(r"v_pk_fmac_f16")
 def fused_halves(g: Given) -> Result:
     sources = [fields(word, 16) for word in (g.a, g.b, g.d)]

@@ -108,28 +108,44 @@ class Drawer:
             return usual if self.random.random() < 0.5 else drawn
         if setting.word == "omod":
             return self.random.choice([0, 0, 1, 2, 3])
+        if setting.word in ("src0_sel", "src1_sel", "dst_sel"):
+            return self.random.randrange(7)
+        if setting.word == "dst_unused":
+            return self.random.randrange(3)
         if setting.word == "dpp8":
             return self.random.getrandbits(24)
         return 0
 
     def _slot(self, slot: Slot) -> int:
         bits = 0
-        for place in (slot.negate, slot.absolute, slot.half):
+        for place in (slot.negate, slot.absolute, slot.half, slot.sign_extended):
             if place is not None and self.random.random() < 0.4:
                 bits |= 1 << place
         if slot.field is None:
             return bits
-        return bits | slot.field.put(self._code(slot))
+        if slot.fixed_unless is not None:
+            bits |= 1 << slot.fixed_unless
+        code = self._code(slot)
+        if slot.scalar is None:
+            return bits | slot.field.put(code)
+        is_vector = code >= REGISTER_CODES
+        return (
+            bits
+            | slot.field.put(code - REGISTER_CODES * is_vector)
+            | (not is_vector) << slot.scalar
+        )
 
     def _code(self, slot: Slot) -> int:
         row = slot.row
         count = row.registers if not row.lanes else self.state.size // 32
-        if row.kind == "vgpr":
+        if row.kind in ("vgpr", "agpr"):
             # The lowest bit may be that of another result.
             number = self.registers(2 if slot.low_bit_not is not None else row.registers)
             if row.half == "code" and self.random.random() < 0.5:
                 number |= HALF_IN_NUMBER
             return number >> 1 if slot.low_bit_not is not None else number
+        if "agpr" in row.classes:
+            return self.registers(row.registers) + REGISTER_CODES
         if "vgpr" not in row.classes:
             return self.scalars(count)
         chance = self.random.random()

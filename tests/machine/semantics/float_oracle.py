@@ -62,7 +62,7 @@ def arithmetic(g: Given, name: str, width: str) -> Result:
     return limited(g, form.bits, found)
 
 
-@expects(r"v_(?:dual_)?mul_dx9_zero_f32")
+@expects(r"v_(?:dual_)?mul_(?:dx9_zero|legacy)_f32")
 def multiply_zero(g: Given) -> Result:
     zero = 0 in (F32.value(g.a), F32.value(g.b))
     return limited(g, 32, 0 if zero else multiply(F32, g.a, g.b))
@@ -240,6 +240,7 @@ COMPARE: dict[str, Callable[[float, float], bool]] = {
     "neq": lambda a, b: a != b,
     "nlt": lambda a, b: not a < b,
     "t": lambda a, b: True,
+    "tru": lambda a, b: True,
 }
 
 

@@ -25,6 +25,7 @@ class Given:
         rule: The twin's rule of dot products.
         scales: Whether the output modifier does anything in the mode that kernels run in.
         flushes: Whether products by the rule that zero times anything is zero know no subnormals.
+        small: Which floats of 8 bits are meant.
 
     """
 
@@ -41,6 +42,7 @@ class Given:
     rule: str = ""
     scales: bool = False
     flushes: bool = False
+    small: str = "ocp"
 
 
 Function = Callable[..., Result]
@@ -102,9 +104,9 @@ def logic(g: Given, name: str, bits: str) -> Result:
     return LOGIC[name](g.a, g.b) & (1 << int(bits)) - 1
 
 
-@expects(r"v_(?:dual_)?(mov|not)_b(16|32)")
+@expects(r"v_(?:dual_|accvgpr_)?(mov|not|read|write)_b(16|32|64)")
 def move(g: Given, name: str, bits: str) -> Result:
-    return (g.a if name == "mov" else ~g.a) & (1 << int(bits)) - 1
+    return (~g.a if name == "not" else g.a) & (1 << int(bits)) - 1
 
 
 @expects(r"v_(or3|xor3|and_or|bfi|xad|add3|lshl_add|add_lshl|lshl_or)_[bu]32")
@@ -183,12 +185,27 @@ def count_ones(g: Given) -> Result:
     return g.a.bit_count() + g.b & 0xFFFFFFFF
 
 
-@expects(r"v_(clz_i32_u32|ctz_i32_b32|cls_i32)")
+COUNTS = {"ffbh_u32": "clz", "ffbl_b32": "ctz", "ffbh_i32": "cls"}
+
+
+@expects(r"v_(clz_i32_u32|ctz_i32_b32|cls_i32|ffbh_u32|ffbl_b32|ffbh_i32)")
 def count_zeros(g: Given, name: str) -> Result:
-    text = f"{g.a:032b}"
-    wanted = {"clz": "1", "ctz": "1", "cls": "1" if text[0] == "0" else "0"}[name[:3]]
-    place = text[::-1].find(wanted) if name[:3] == "ctz" else text.find(wanted)
+    text, name = f"{g.a:032b}", COUNTS.get(name, name[:3])
+    wanted = {"clz": "1", "ctz": "1", "cls": "1" if text[0] == "0" else "0"}[name]
+    place = text[::-1].find(wanted) if name == "ctz" else text.find(wanted)
     return place & 0xFFFFFFFF
+
+
+@expects(r"v_lshl_add_u64")
+def shift_and_add_wide(g: Given) -> Result:
+    return (g.a << g.b % 8) + g.c & (1 << 64) - 1
+
+
+@expects(r"v_pk_mov_b32")
+def words_of_pairs(g: Given) -> Result:
+    chosen = g.modifiers["op_sel"]
+    low, high = g.a >> 32 * (chosen & 1), g.b >> 32 * (chosen >> 1)
+    return high % (1 << 32) << 32 | low % (1 << 32)
 
 
 @expects(r"v_pack_b32_f16")
@@ -203,8 +220,10 @@ def add(g: Given, name: str, kind: str) -> Result:
     return kept({"add": a + b, "sub": a - b, "subrev": b - a}[name], kind, g.clamp)
 
 
-@expects(r"v_(add|sub|subrev)_co_(ci_)?u32")
-def carry(g: Given, name: str, with_carry: str | None) -> Result:
+@expects(r"v_(add|sub|subrev)(?:_co_(ci_)?|([cb])_co_|b(r)ev_co_)u32")
+def carry(g: Given, name: str, *kinds: str | None) -> Result:
+    with_carry = any(kinds)
+    name = "subrev" if kinds[2] else name
     more = g.mask if with_carry else 0
     a, b = (g.b, g.a) if name == "subrev" else (g.a, g.b)
     exact = a + b + more if name == "add" else a - b - more
@@ -222,7 +241,7 @@ def multiply(g: Given, high: str | None, kind: str, source: str | None) -> Resul
     return kept(product >> 32, kind) if high else kept(product, kind, g.clamp)
 
 
-@expects(r"v_(?:pk_)?mad_([ui](?:16|32))(?:_([ui](?:16|24)))?")
+@expects(r"v_(?:pk_)?mad_(?:legacy_)?([ui](?:16|32))(?:_([ui](?:16|24)))?")
 def multiply_add(g: Given, kind: str, source: str | None) -> Result:
     a, b = (read(x, source or kind) for x in (g.a, g.b))
     return kept(a * b + read(g.c, kind), kind, g.clamp)
@@ -271,6 +290,7 @@ COMPARE: dict[str, Callable[[int, int], bool]] = {
     "ne": lambda a, b: a != b,
     "ge": lambda a, b: a >= b,
     "t": lambda a, b: True,
+    "tru": lambda a, b: True,
 }
 
 

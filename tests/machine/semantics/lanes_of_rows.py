@@ -14,7 +14,11 @@ RULES = {"rdna3": "rdna3_step", "rdna3.5": "rdna3_step", "rdna4": "rdna4_step"}
 MEASURED = ("rdna4",)
 """Where hardware was seen to scale results although subnormals are kept, and to know no subnormals
 in some products; of the others documents say that it does not, and nothing."""
-APART = ("v_dot2", "v_dual_dot2", "v_pk_fmac", "v_fma_mix")
+
+SMALL_FLOATS = {"cdna3": "fnuz"}
+PARTS = [(0, 8), (8, 8), (16, 8), (24, 8), (0, 16), (16, 16), (0, 32)]
+"""First bit and width of what selections of SDWA name, by their number."""
+APART = ("v_dot2", "v_dual_dot2", "v_pk_fmac", "v_fma_mix", "v_sat_pk", "v_sad")
 """Instructions that take words apart themselves."""
 
 
@@ -29,8 +33,13 @@ def result_type(decoded: DecodedOrdinary) -> str:
 
 def width_of(decoded: DecodedOrdinary, slot: Slot) -> int:
     """Give the bits of an operand; scalar 16-bit floats stand in the low half."""
-    scalar_half = decoded.instruction.row.name.startswith("v_s_") and slot.row.role == "a"
-    if slot.row.half or (scalar_half and source_type(decoded) == "f16"):
+    instruction = decoded.instruction
+    is_half = slot.row.role in "abck" and source_type(decoded)[1:] == "16"
+    is_half &= not any(each.row.half for each in instruction.slots)
+    if slot.row.role == "d" and "_pk" in instruction.row.name and instruction.slots[1].row.half:
+        # Results that are two halves; the modifier that would choose one says nothing.
+        return 32
+    if slot.row.half or (is_half and not instruction.row.name.startswith(APART)):
         return 16
     return 32 * slot.row.registers
 
@@ -48,12 +57,13 @@ def constant(operand: OrdinaryOperand, width: int, kind: str) -> int:
 
 def held(state: State, operand: OrdinaryOperand, lane: int, width: int) -> int:
     """Read registers, and the half that is meant."""
-    if operand.kind == "vgpr":
+    if operand.kind in ("vgpr", "agpr"):
         words = state.vectors[operand.first : operand.first + max(width // 32, 1), lane].tolist()
         found = sum(word << 32 * place for place, word in enumerate(words))
     else:
         found = state.pair(operand.code) if width == 64 else int(state.scalars[operand.code])
-    return found >> 16 * (operand.half or 0) & (1 << width) - 1
+    half = operand.half if width == 16 and operand.half else 0
+    return found >> 16 * half & (1 << width) - 1
 
 
 def lane_read(decoded: DecodedOrdinary, slot: Slot, lane: int) -> int:
@@ -71,9 +81,45 @@ def source(decoded: DecodedOrdinary, slot: Slot, state: State, lane: int) -> int
         bits = constant(operand, width, source_type(decoded))
     else:
         bits = held(state, operand, lane, width)
+        if "src0_sel" in decoded.modifiers:
+            bits = selected(decoded, slot, state, lane) & (1 << width) - 1
     sign = 1 << width - 1
     bits = bits & ~sign if operand.is_absolute else bits
     return bits ^ sign if operand.is_negated else bits
+
+
+def selected(decoded: DecodedOrdinary, slot: Slot, state: State, lane: int) -> int:
+    """Take the part of a register that SDWA names, with zeros or its sign above."""
+    operand = decoded.operands[slot.row.role]
+    word = held(state, operand, lane, 32)
+    if slot.row.role not in "ab":
+        return word
+    first, width = PARTS[decoded.modifiers["src0_sel" if slot.row.role == "a" else "src1_sel"]]
+    number = word >> first & (1 << width) - 1
+    if operand.is_sign_extended:
+        number -= number >> width - 1 << width
+    return number & WORD
+
+
+def placed(decoded: DecodedOrdinary, state: State, lane: int, code: Result) -> Result:
+    """Put a result where SDWA wants it; what became of a NaN is not told."""
+    if isinstance(code, tuple):
+        value = placed(decoded, state, lane, code[0])
+        assert isinstance(value, int | str)
+        return value, code[1]
+    old = held(state, decoded.operands["d"], lane, 32)
+    if isinstance(code, list):
+        code = code[0] | code[1] << 16 if NAN not in code else NAN
+    if isinstance(code, str):
+        return code
+    first, width = PARTS[decoded.modifiers["dst_sel"]]
+    number = code & (1 << width) - 1
+    rest = ("pad", "sext", "preserve")[decoded.modifiers["dst_unused"]]
+    if rest == "preserve":
+        return old & ~((1 << width) - 1 << first) & WORD | number << first
+    if rest == "sext":
+        number -= number >> width - 1 << width
+    return number << first & WORD
 
 
 def given_of(decoded: DecodedOrdinary, state: State, lane: int) -> Given:
@@ -83,9 +129,10 @@ def given_of(decoded: DecodedOrdinary, state: State, lane: int) -> Given:
         vcc=state.mask(codes.vcc) >> lane & 1,
         clamp=bool(decoded.modifiers.get("clamp")),
         modifiers=decoded.modifiers,
-        rule=RULES[decoded.instruction.architecture],
         scales=decoded.instruction.architecture in MEASURED,
         flushes=decoded.instruction.architecture in MEASURED,
+        rule=RULES.get(decoded.instruction.architecture, ""),
+        small=SMALL_FLOATS.get(decoded.instruction.architecture, "ocp"),
     )
     apart = decoded.instruction.row.name.startswith(APART)
     for slot in decoded.instruction.slots:
@@ -106,6 +153,8 @@ def given_of(decoded: DecodedOrdinary, state: State, lane: int) -> Given:
 def word(decoded: DecodedOrdinary, slot: Slot, state: State, lane: int) -> int:
     """Read a source of packed halves: constants of floats stand low, others are whole words."""
     operand = decoded.operands[slot.row.role]
+    if "src0_sel" in decoded.modifiers and "inline" not in operand.kind:
+        return selected(decoded, slot, state, lane)
     if operand.kind in ("inline_integer", "inline_float"):
         kind = source_type(decoded)
         is_half = kind == "f16" and operand.kind == "inline_float"
@@ -115,12 +164,13 @@ def word(decoded: DecodedOrdinary, slot: Slot, state: State, lane: int) -> int:
         if kind == "bf16" and operand.kind == "inline_float":
             return constant(operand, 32, "f32") >> 16
         return constant(operand, 16 if is_half else 32, kind if is_half else "u32")
-    return held(state, operand, lane_read(decoded, slot, lane), 32)
+    return held(state, operand, lane_read(decoded, slot, lane), 32 * max(slot.row.registers, 1))
 
 
 def packed(decoded: DecodedOrdinary, state: State, lane: int) -> list[int | str]:
     """Give what both halves should be."""
     found = []
+    width = int(source_type(decoded)[1:])
     for choose, negate in (("op_sel", "neg_lo"), ("op_sel_hi", "neg_hi")):
         given = Given(clamp=bool(decoded.modifiers.get("clamp")))
         for slot in decoded.instruction.slots:
@@ -128,9 +178,9 @@ def packed(decoded: DecodedOrdinary, state: State, lane: int) -> list[int | str]
             if place < 0:
                 continue
             half = decoded.modifiers[choose] >> place & 1
-            bits = word(decoded, slot, state, lane) >> 16 * half & 0xFFFF
-            if source_type(decoded) == "f16" and decoded.modifiers[negate] >> place & 1:
-                bits ^= 0x8000
+            bits = word(decoded, slot, state, lane) >> width * half & (1 << width) - 1
+            if source_type(decoded)[0] == "f" and decoded.modifiers[negate] >> place & 1:
+                bits ^= 1 << width - 1
             setattr(given, slot.row.role, bits)
         one = expected(decoded.instruction.row.name, given)
         assert isinstance(one, int | str)
@@ -142,7 +192,8 @@ def wanted(decoded: DecodedOrdinary, state: State, lane: int) -> Result:
     """Give what one lane should get."""
     if decoded.instruction.row.packed:
         return packed(decoded, state, lane)
-    return expected(decoded.instruction.row.name, given_of(decoded, state, lane))
+    found = expected(decoded.instruction.row.name, given_of(decoded, state, lane))
+    return placed(decoded, state, lane, found) if "dst_sel" in decoded.modifiers else found
 
 
 def results(decoded: DecodedOrdinary, state: State, lane: int, shape: Result) -> Result:
@@ -156,14 +207,19 @@ def results(decoded: DecodedOrdinary, state: State, lane: int, shape: Result) ->
         code = decoded.operands["d"].code if slot else code
         return state.mask(code) >> lane & 1
     if isinstance(shape, list):
-        whole = held(state, decoded.operands["d"], lane, 32)
-        halves = [_named(x, result_type(decoded)) for x in (whole & 0xFFFF, whole >> 16)]
+        width = 16 * decoded.operands["d"].count
+        whole = held(state, decoded.operands["d"], lane, 2 * width)
+        parts = (whole & (1 << width) - 1, whole >> width)
+        halves = [_named(x, result_type(decoded)) for x in parts]
         return ["kept" if w == "kept" else x for x, w in zip(halves, shape, strict=True)]
     return _value(decoded, state, lane, shape)
 
 
 def _value(decoded: DecodedOrdinary, state: State, lane: int, shape: int | str) -> int | str:
     slot = next(each for each in decoded.instruction.slots if each.row.role == "d")
+    if "dst_sel" in decoded.modifiers:
+        # Where a NaN is expected, its parts are not compared.
+        return shape if isinstance(shape, str) else held(state, decoded.operands["d"], lane, 32)
     width = width_of(decoded, slot)
     name, code = decoded.instruction.row.name, held(state, decoded.operands["d"], lane, width)
     if ("p8" in name or "bf8" in name) and name.startswith("v_cvt_"):

@@ -5,13 +5,14 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 
 import numpy as np
-from ml_dtypes import float8_e4m3fn, float8_e5m2
+from ml_dtypes import float8_e4m3fn, float8_e4m3fnuz, float8_e5m2, float8_e5m2fnuz
 
 from tests.machine.semantics.exact_floats import F16, F32, F64, NAN, Code, fused
 from tests.machine.semantics.float_oracle import limited
 from tests.machine.semantics.integer_oracle import Given, Result, expects, signed
 
 SMALL = {"fp8": float8_e4m3fn, "bf8": float8_e5m2}
+FNUZ = {"fp8": float8_e4m3fnuz, "bf8": float8_e5m2fnuz}
 
 
 def widened(code: int) -> int:
@@ -47,19 +48,20 @@ def mixed_sum(g: Given, half: str) -> Result:
     return [found, "kept"] if half == "lo" else ["kept", found]
 
 
-def small(name: str, code: int) -> Code:
-    number = float(np.array(code, np.uint8).view(SMALL[name]))
+def small(g: Given, name: str, code: int) -> Code:
+    kinds = FNUZ if g.small == "fnuz" else SMALL
+    number = float(np.array(code, np.uint8).view(kinds[name]))
     return F32.code(number)
 
 
 @expects(r"v_cvt_f32_(fp8|bf8)")
 def from_small(g: Given, name: str) -> Result:
-    return small(name, g.a >> 8 * g.modifiers.get("byte_sel", 0) & 255)
+    return small(g, name, g.a >> 8 * g.modifiers.get("byte_sel", 0) & 255)
 
 
 @expects(r"v_cvt_pk_f32_(fp8|bf8)")
 def pair_from_small(g: Given, name: str) -> Result:
-    low, high = (small(name, g.a >> shift & 255) for shift in (0, 8))
+    low, high = (small(g, name, g.a >> shift & 255) for shift in (0, 8))
     words = [0x7FC00000 if isinstance(x, str) else x for x in (low, high)]
     return words[1] << 32 | words[0]
 
@@ -70,6 +72,8 @@ NAN_CODES = {"fp8": 0xFF, "bf8": 0xFE}
 
 @expects(r"v_cvt_pk_(fp8|bf8)_f32")
 def to_small(g: Given, name: str) -> Result:
+    if g.small == "fnuz":
+        return to_fnuz(g, name)
     with np.errstate(all="ignore"):
         found = np.array([F32.value(g.a), F32.value(g.b)], np.float32).astype(SMALL[name])
     low, high = (
@@ -77,6 +81,15 @@ def to_small(g: Given, name: str) -> Result:
         for x, c in zip((g.a, g.b), found.view(np.uint8).tolist(), strict=True)
     )
     return high << 8 | low
+
+
+def to_fnuz(g: Given, name: str) -> Result:
+    """Give the register, of which one half is kept."""
+    with np.errstate(all="ignore"):
+        numbers = np.array([F32.value(g.a), F32.value(g.b)], np.float32)
+        low, high = numbers.astype(FNUZ[name]).view(np.uint8).tolist()
+    code = high << 8 | low
+    return g.d & 0xFFFF | code << 16 if g.modifiers["op_sel"] & 4 else g.d & 0xFFFF0000 | code
 
 
 FRACTIONS = {"fp8": (3, -6, 448), "bf8": (2, -14, 57344)}

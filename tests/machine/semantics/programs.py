@@ -153,5 +153,5 @@ def _equal_results(decoded: DecodedOrdinary, ours: State, theirs: State, active:
             got, want = (results(decoded, state, lane, shape) for state in (theirs, ours))
             assert got == want, (ordinary_text(decoded), lane, hexes(got), hexes(want))
     for state in (ours, theirs):
-        if operand.kind == "vgpr":
+        if operand.kind in ("vgpr", "agpr"):
             state.vectors[operand.first : operand.first + operand.count] = 0

@@ -42,11 +42,22 @@ def programs(
     return found
 
 
-PLACES: list[tuple[str, Wave]] = [("rdna3", 32), ("rdna3", 64), ("rdna3.5", 32), ("rdna4", 32)]
+PLACES: list[tuple[str, Wave]] = [
+    ("rdna3", 32), ("rdna3", 64), ("rdna3.5", 32), ("rdna4", 32), ("cdna3", 64)
+]  # fmt: skip
+SAMPLE = 16
+"""Of so many cases the quick run takes one."""
+
+
+def marks(number: int, otherwise: pytest.MarkDecorator) -> list[pytest.MarkDecorator]:
+    """Leave a sample to the quick run."""
+    return [otherwise] if number % SAMPLE else []
+
+
 CASES = [
-    pytest.param(*place, name, marks=[] if place == PLACES[0] else [pytest.mark.slow])
+    pytest.param(*place, name, marks=[] if place == PLACES[0] else marks(number, pytest.mark.slow))
     for place in PLACES
-    for name in groups(place[0])
+    for number, name in enumerate(groups(place[0]))
 ]
 
 
@@ -67,3 +78,20 @@ def test_first_source_from_other_lanes(meaning: str) -> None:
     rows = [row for row in groups("rdna3")[meaning] if LANES in row.extensions]
     for number, program in enumerate(programs("rdna3", 32, rows, len(meaning), LANES)):
         check(program, f"{LANES} {meaning} {number}")
+
+
+PARTS = ("sdwa", "sdwa_compare")
+"""The further words that take parts of registers."""
+PART_CASES = [
+    pytest.param(meaning, word, marks=marks(number, pytest.mark.nightly))
+    for word in PARTS
+    for number, (meaning, rows) in enumerate(groups("cdna3").items())
+    if any(word in row.extensions for row in rows)
+]
+
+
+@pytest.mark.parametrize(("meaning", "word"), PART_CASES)
+def test_parts_of_registers(meaning: str, word: str) -> None:
+    rows = [row for row in groups("cdna3")[meaning] if word in row.extensions]
+    for number, program in enumerate(programs("cdna3", 64, rows, len(meaning), word)):
+        check(program, f"{word} {meaning} {number}")

@@ -50,7 +50,9 @@ class State:
 def run_on_arrays(state: State, codes: Codes, act: Callable[[WaveState[Any]], None]) -> None:
     """Let a function change a wave with the registers of a state."""
     nothing, scratch = cast(GroupMemory, None), np.zeros(0, np.uint8)
-    wave = ArrayWave(state.size, codes, state.scalars, state.vectors, nothing, scratch)
+    wave = ArrayWave(
+        state.size, codes, state.scalars, state.vectors, nothing, scratch, accumulator_offset=0
+    )
     act(wave)
     state.vectors[:] = wave.vector_words.view(np.uint32)
     state.scalars[:] = wave.scalar_words.view(np.uint32)

@@ -13,17 +13,19 @@ import pytest
 
 from tests.machine.one_wave import FINE, Instructions
 from tests.machine.semantics.memory.accesses import Memory, tail
-from tests.machine.semantics.memory.lines import FIRST, instructions, line
+from tests.machine.semantics.memory.lines import FIRST, instructions, line, newer
 
-TARGETS = {"gfx1100": "rdna3", "gfx1201": "rdna4"}
+TARGETS = {"gfx1100": "rdna3", "gfx1201": "rdna4", "gfx942": "cdna3"}
 PREFIXES = ("global", "flat", "ds", "buffer")
-RETURN = {"gfx1100": "glc", "gfx1201": "th:TH_ATOMIC_RETURN"}
+RETURN = {"gfx1100": "glc", "gfx1201": "th:TH_ATOMIC_RETURN", "gfx942": "sc0"}
 # ds_add_rtn_u32 and global_atomic_add_u32 are one word: "add".
 NAME = re.compile(
     r"(?:(?:global|flat|buffer)_atomic_(?P<a>\w+?)|ds_(?P<b>\w+?)(?:_rtn)?)"
     r"_(?P<type>[biuf]\d+|bf16)"
 )
-WORDS = "swap cmpswap storexchg cmpstore add pk_add sub rsub csub sub_clamp cond_sub wrap inc dec"
+WORDS = (
+    "swap cmpswap storexchg cmpstore cmpst add pk_add sub rsub csub sub_clamp cond_sub wrap inc dec"
+)
 WORDS += " min max min_num max_num and or xor mskor"
 SPECIAL_32 = [0, 1, 2, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x3F800000, 0x7F800000, 0xFF800000]
 SPECIAL_32 += [0x7FC00000, 0x7F800001, 0xFFC00001, 0x00000001, 0x80000001, 0x00800000, 0x7F7FFFFF]
@@ -44,11 +46,13 @@ def is_nan(x: int, bits: int) -> bool:
 
 @np.errstate(all="ignore")
 def added(x: int, y: int, bits: int) -> int:
-    """The sum of two f32, rounded once; -1 for a NaN."""
+    """The sum of two f32 or f64, rounded once; -1 for a NaN."""
     a, b = real(x, bits), real(y, bits)
-    total = np.float64(a) + np.float64(b) if bits == 32 else a + b
+    total = np.float64(a) + np.float64(b)
     if total != total:
         return -1
+    if bits == 64:
+        return int(total.view(np.uint64))
     exact = np.isfinite(a) and np.isfinite(b)
     narrow = np.float32(total)
     if exact and Fraction(float(total)) != Fraction(a) + Fraction(b):
@@ -95,6 +99,7 @@ CHANGES: dict[str, Change] = {
     "cmpswap": lambda m, v, k, b: (
         v[0] if (real(m, b) == real(v[1], b) if k == "f" else m == v[1]) else m
     ),
+    "cmpst": lambda m, v, k, b: CHANGES["cmpswap"](m, v[::-1], k, b),
     "add": lambda m, v, k, b: added(m, v[0], b) if k == "f" else m + v[0],
     "sub": lambda m, v, k, b: m - v[0],
     "rsub": lambda m, v, k, b: v[0] - m,
@@ -117,7 +122,7 @@ SAME = {"storexchg": "swap", "cmpstore": "cmpswap", "sub_clamp": "csub"}
 
 def parts(name: str) -> tuple[str, str, int] | None:
     """The word, the letter of the type and the width; None for what is no atomic of one place."""
-    found = NAME.fullmatch(name)
+    found = NAME.fullmatch(newer(name))
     word = found and (found["a"] or found["b"])
     if not found or word not in WORDS.split():
         return None
@@ -141,7 +146,8 @@ def lines_of(target: str) -> dict[str, str]:
 
 @cache
 def machine(target: str, on_arrays: bool) -> Instructions:
-    return Instructions(tuple(lines_of(target).values()), target, 32, on_arrays=on_arrays)
+    wave = 64 if target == "gfx942" else 32
+    return Instructions(tuple(lines_of(target).values()), target, wave, on_arrays=on_arrays)
 
 
 def test_all_are_there() -> None:
@@ -161,7 +167,7 @@ def test_numbers_become_what_the_isa_says(target: str, prefix: str, on_arrays: b
     for name, text in lines_of(target).items():
         if name.startswith(prefix + "_"):
             for way in ("apart", "same"):
-                mask = int(generator.integers(0, 2**32))
+                mask = int(generator.integers(0, 2**64, dtype=np.uint64)) >> 64 - one.lanes
                 check(one, memory, name, text, way, mask, generator)
 
 
@@ -192,7 +198,7 @@ def test_every_pair_of_special_floats(target: str, on_arrays: bool) -> None:
             some = pairs[first : first + 32]
             mask = (1 << len(some)) - 1
             check(one, memory[prefix], name, text, "apart", mask, generator, some)
-    assert len(tested) == (5 if target == "gfx1100" else 7)
+    assert len(tested) == {"gfx1100": 5, "gfx1201": 7, "gfx942": 10}[target]
 
 
 def check(
@@ -208,7 +214,8 @@ def check(
     word, kind, bits = parts(name.split()[0])  # type: ignore[misc]
     size = 4 if word == "pk_add" else bits // 8
     fill(one, memory, generator, ordinary=way == "same")
-    places = np.zeros(32, dtype=np.int64) if way == "same" else generator.permutation(200)[:32]
+    apart = generator.permutation(200)[: one.lanes]
+    places = np.zeros(one.lanes, dtype=np.int64) if way == "same" else apart
     memory.point(places * size)
     for lane, (held, given) in enumerate(pairs):
         memory.write(lane, int(places[lane]) * size, held.to_bytes(size, "little"))
@@ -221,7 +228,7 @@ def check(
         array[:] = was
     first = FIRST["d" if memory.prefix != "buffer" else "data"]
     mine, theirs = (one.lds, got[2]) if memory.prefix == "ds" else (memory.device, got[1])
-    for lane in (lane for lane in range(32) if mask >> lane & 1):
+    for lane in (lane for lane in range(one.lanes) if mask >> lane & 1):
         at = int(places[lane]) * size
         held = memory.read(lane, at, size)
         values = operands(old[0], memory.prefix, lane, size)

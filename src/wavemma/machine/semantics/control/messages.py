@@ -25,3 +25,9 @@ def ask(wave: WaveState[V], operands: Operands[V]) -> None:
     else:
         answer = e.constant(kind.lane, 0)
     operands.write("d", kind, answer)
+
+
+@action("read_clock")
+def read_clock(wave: WaveState[V], operands: Operands[V]) -> None:
+    """Get the time."""
+    operands.write("d", value_type("b64"), wave.clock())

@@ -3,7 +3,6 @@
 from typing import Generic, TypeVar
 
 from wavemma.engines.engine import Lane
-from wavemma.errors import Unsupported
 from wavemma.machine.operands import Operands
 from wavemma.machine.value_type import WORD_BITS, value_type
 from wavemma.machine.wave import WaveState
@@ -30,16 +29,12 @@ class Resource(Generic[V]):
         self._code = code
         self._fields = bit_fields("resource", architecture)
 
+    def has(self, name: str) -> bool:
+        """Tell whether resources of the architecture have a field."""
+        return name in self._fields
+
     def field(self, name: str) -> V:
-        """Read a field of no more than 32 bits.
-
-        Raises:
-            Unsupported: Resources of the architecture have no such field: how they check bounds
-                is not written yet.
-
-        """
-        if name not in self._fields:
-            raise Unsupported(f"Buffer resources without {name} are not modelled.", subject=name)
+        """Read a field of no more than 32 bits."""
         s, row = self._wave.scalars, self._fields[name]
         word = self._wave.scalar(self._code + row.lo // WORD_BITS)
         bits = s.and_(s.lshr(word, row.lo % WORD_BITS), (1 << row.hi - row.lo + 1) - 1)
@@ -57,16 +52,11 @@ def buffer_bytes(wave: WaveState[V], operands: Operands[V], size_bytes: int) -> 
 
     Resources whose elements alternate (swizzle), or that add the number of the lane, end the wave
     with a fault.
-
-    Raises:
-        Unsupported: The resource has another layout, or the data goes to LDS.
-
     """
     e, s, named = wave.lanes, wave.scalars, operands.decoded.operands
-    if operands.modifier("lds"):
-        raise Unsupported("Loads of buffers into LDS are not modelled.", subject="lds")
     resource = Resource(wave, named["resource"].code, operands.decoded.instruction.architecture)
-    odd = s.or_(resource.field("SWIZZLE"), resource.field("ADD_TID"))
+    swizzle = "SWIZZLE" if resource.has("SWIZZLE") else "SWIZZLE_ENABLE"
+    odd = s.or_(resource.field(swizzle), resource.field("ADD_TID"))
     wave.fail_if(s.not_(s.eq(odd, 0)), "UNSUPPORTED")
     moved = Operands(wave, operands.decoded, "scalar").read("scalar_offset", value_type("u32"))
     scalar = s.zero_extend(moved, Lane.I64)
@@ -87,6 +77,8 @@ def buffer_bytes(wave: WaveState[V], operands: Operands[V], size_bytes: int) -> 
 
 def _room(wave: WaveState[V], resource: Resource[V], scalar: V, index: V | None) -> V:
     """Give how many bytes from the start of its record on each lane may reach."""
+    if not resource.has("OOB_SELECT"):
+        return _room_by_stride(wave, resource, scalar, index)
     e, s = wave.lanes, wave.scalars
     mode, records = resource.field("OOB_SELECT"), resource.field("NUM_RECORDS")
     stride = resource.field("STRIDE")
@@ -99,3 +91,18 @@ def _room(wave: WaveState[V], resource: Resource[V], scalar: V, index: V | None)
     free = s.or_(is_raw, s.eq(mode, UNCHECKED))
     bound = wave.spread(s.select(free, s.constant(Lane.I64, _ENDLESS), records))
     return e.select(e.lt(index, bound), limit, 0)
+
+
+def _room_by_stride(wave: WaveState[V], resource: Resource[V], scalar: V, index: V | None) -> V:
+    """Give the same where nothing but index and stride says how bounds are checked.
+
+    Records are bytes where there is no index or no stride, and else what the index counts.
+    """
+    e, s = wave.lanes, wave.scalars
+    records = resource.field("NUM_RECORDS")
+    in_bytes = wave.spread(s.sub(records, scalar))
+    if index is None:
+        return in_bytes
+    endless = e.constant(Lane.I64, _ENDLESS)
+    by_index = e.select(e.lt(index, wave.spread(records)), endless, 0)
+    return e.select(wave.spread(s.eq(resource.field("STRIDE"), 0)), in_bytes, by_index)

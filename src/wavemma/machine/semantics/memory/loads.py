@@ -6,9 +6,11 @@ from wavemma.isa.ordinary import OrdinaryOperand
 from wavemma.machine.meaning import action
 from wavemma.machine.operands import HALF_BITS, Operands
 from wavemma.machine.semantics.memory.addresses import (
+    WORD_BYTES,
     Place,
     address_by_lane,
     place_of,
+    signed_offset,
     size_of,
 )
 from wavemma.machine.value_type import WORD_BITS
@@ -33,6 +35,9 @@ def set_registers(wave: WaveState[V], first: int, words: list[V]) -> None:
 @action("load")
 def load(wave: WaveState[V], operands: Operands[V]) -> None:
     """Read as many bytes as the type has; signed numbers take their sign along."""
+    if operands.modifier("lds"):
+        load_to_lds(wave, operands)
+        return
     size = size_of(operands)
     words = _load(wave, place_of(wave, operands, size), size)
     if len(words) == 1:
@@ -62,6 +67,19 @@ def load_by_lane(wave: WaveState[V], operands: Operands[V]) -> None:
     size = size_of(operands)
     words = _load(wave, address_by_lane(wave, operands), size)
     set_registers(wave, result_of(operands).first, words)
+
+
+@action("load_to_lds")
+def load_to_lds(wave: WaveState[V], operands: Operands[V]) -> None:
+    """Read a number a lane into words of the workgroup's memory, one behind the other.
+
+    They begin at the low half of M0 and the offset that belongs to the address.
+    """
+    e, s = wave.lanes, wave.scalars
+    number = _number(wave, operands)
+    start = s.add(s.and_(wave.scalar(wave.codes.m0), _LOW), signed_offset(operands))
+    place = e.add(wave.spread(start), e.mul(wave.lane_numbers(), WORD_BYTES))
+    wave.store("lds", place, [number], WORD_BYTES)
 
 
 def _load(wave: WaveState[V], place: Place[V], size_bytes: int) -> list[V]:

@@ -38,6 +38,12 @@ def compare_exchange(e: Engine[V], kind: ValueType, old: V, new: V, expected: V)
     return e.select(e.eq(old, expected), new, old)
 
 
+@update("atomic_compare_exchange_reversed")
+def compare_exchange_reversed(e: Engine[V], kind: ValueType, old: V, expected: V, new: V) -> V:
+    """Take the new number, which comes second, if the old one is the expected one."""
+    return e.select(e.eq(old, expected), new, old)
+
+
 @update("atomic_add")
 def add(e: Engine[V], kind: ValueType, old: V, x: V) -> V:
     """Add; of floats rounded once, subnormals kept."""

@@ -261,6 +261,12 @@ def trailing_zeros(e: Engine[V], a: V) -> V:
     return e.select(e.eq(a, 0), e.constant(Lane.I32, -1), e.convert(e.popcount(below), Lane.I32))
 
 
+@meaning("trailing_ones", "a", "d:i32")
+def trailing_ones(e: Engine[V], a: V) -> V:
+    """Count the ones below the lowest zero; -1 if there is none."""
+    return trailing_zeros(e, e.not_(a))
+
+
 @meaning("leading_signs", "a", "d:i32")
 def leading_signs(e: Engine[V], a: V) -> V:
     """Count the highest bits that are equal; -1 if all are."""

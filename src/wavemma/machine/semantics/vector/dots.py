@@ -5,7 +5,7 @@ Floats follow the models of the matrix instructions, which hardware was compared
 """
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from wavemma.engines.engine import Engine, Lane
 from wavemma.errors import Unsupported
@@ -20,6 +20,8 @@ from wavemma.numerics.path import Setting
 V = TypeVar("V")
 _B32, _WORD_BITS = value_type("b32"), 32
 _SIGN = 1 << _WORD_BITS - 1
+Signs = Literal["chosen", "signed", "unsigned"]
+_NAMES: dict[Signs, str] = {"chosen": "signed", "signed": "all_signed", "unsigned": "unsigned"}
 
 
 def _numbers(e: Engine[V], word: V, bits: int) -> list[V]:
@@ -74,7 +76,7 @@ def _dot_halves(wave: WaveState[V], operands: Operands[V], name: str, kind: str)
     form = number_format(kind)
     a, b = (_halves(operands, role, kind) for role in "ab")
     found = dot(operands.engine, name, (form, form), (a, b), _third(operands), "f32")
-    _write(wave, operands, found)
+    _write(operands, found)
 
 
 def _third(operands: Operands[V]) -> V:
@@ -85,8 +87,8 @@ def _third(operands: Operands[V]) -> V:
     return e.xor(c, _SIGN) if operands.modifier("neg_lo") >> 2 & 1 else c
 
 
-def _write(wave: WaveState[V], operands: Operands[V], bits: V) -> None:
-    wave.set_vector(operands.decoded.operands["d"].first, bits)
+def _write(operands: Operands[V], bits: V) -> None:
+    operands.write("d", _B32, bits)
 
 
 def _enter_halves(name: str, kind: str) -> None:
@@ -140,7 +142,7 @@ def _enter_bytes(first: str, second: str) -> None:
     def into_result(wave: WaveState[V], operands: Operands[V]) -> None:
         e = operands.engine
         a, b = operands.read("a", _B32), operands.read("b", _B32)
-        _write(wave, operands, dot(e, "grouped_4", forms, (a, b), _third(operands), "f32"))
+        _write(operands, dot(e, "grouped_4", forms, (a, b), _third(operands), "f32"))
 
 
 for _first in ("fp8", "bf8"):
@@ -154,39 +156,47 @@ def _sum(e: Engine[V], a: Sequence[V], b: Sequence[V], c: V) -> V:
     return c
 
 
-def _dot_integers(operands: Operands[V], bits: int, *, signed: bool) -> V:
+def _dot_integers(operands: Operands[V], bits: int, signs: Signs) -> V:
     """Add products of integers, exactly; wrap around, or keep the limit if clamped.
 
     Args:
         operands: Of the instruction.
         bits: Of each number.
-        signed: Whether the result is signed, and numbers are where the modifiers say so.
+        signs: Whether numbers and result are signed; "chosen": the numbers as modifiers say.
 
     """
-    e = operands.engine
+    e, given = operands.engine, operands.decoded.operands
+    if operands.modifier("op_sel") or operands.decoded.modifiers.get("op_sel_hi", 3) & 3 != 3:
+        raise Unsupported("What op_sel does to a dot product is not known.")
     parts = []
     for place, role in enumerate("ab"):
         numbers = _numbers(e, operands.read(role, _B32), bits)
-        if signed and operands.modifier("neg_lo") >> place & 1:
+        chosen = signs == "chosen" and operands.modifier("neg_lo") >> place & 1
+        if signs == "signed" or chosen:
             shift = _WORD_BITS - bits
             numbers = [e.ashr(e.shl(x, shift), shift) for x in numbers]
         parts.append(numbers)
-    c = operands.read("c", _B32)
-    first, second = parts
+    c = operands.read("c" if "c" in given else "d", _B32)
     if not operands.modifier("clamp"):
-        return _sum(e, first, second, c)
-    total = e.convert(_sum(e, first, second, e.constant(Lane.I32, 0)), Lane.I64)
-    total = e.add(total, e.convert(c, Lane.I64) if signed else e.zero_extend(c, Lane.I64))
-    low = -_SIGN if signed else 0
+        return _sum(e, parts[0], parts[1], c)
+    first, second = ([_wide(e, x, signs) for x in part] for part in parts)
+    total = _sum(e, first, second, _wide(e, c, signs))
+    low = 0 if signs == "unsigned" else -_SIGN
     return e.convert(e.min(e.max(total, low), low + 2 * _SIGN - 1), Lane.I32)
 
 
-def _enter_integers(bits: int, *, signed: bool) -> None:
-    @action(f"dot_{'signed' if signed else 'unsigned'}_{bits}")
+def _wide(e: Engine[V], x: V, signs: Signs) -> V:
+    return e.zero_extend(x, Lane.I64) if signs == "unsigned" else e.convert(x, Lane.I64)
+
+
+def _enter_integers(bits: int, signs: Signs) -> None:
+    @action(f"dot_{_NAMES[signs]}_{bits}")
     def into_result(wave: WaveState[V], operands: Operands[V]) -> None:
-        _write(wave, operands, _dot_integers(operands, bits, signed=signed))
+        _write(operands, _dot_integers(operands, bits, signs))
 
 
+for _bits in (16, 8, 4):
+    _enter_integers(_bits, "signed")
+    _enter_integers(_bits, "unsigned")
 for _bits in (8, 4):
-    _enter_integers(_bits, signed=True)
-    _enter_integers(_bits, signed=False)
+    _enter_integers(_bits, "chosen")

@@ -71,6 +71,12 @@ def short_subtract(e: Engine[V], a: V, b: V, clamp: bool) -> V:
     return _unsigned_sum(e, a, b, 0xFFFF, minus=True) if clamp else e.sub(a, b)
 
 
+@meaning("short_subtract_reversed", "a:u16 b:u16", "d:u16", clamps=True)
+def short_subtract_reversed(e: Engine[V], a: V, b: V, clamp: bool) -> V:
+    """Subtract the first unsigned half from the second."""
+    return short_subtract(e, b, a, clamp)
+
+
 @meaning("short_signed_add", "a:i16 b:i16", "d:i16", clamps=True)
 def short_signed_add(e: Engine[V], a: V, b: V, clamp: bool) -> V:
     """Add signed halves."""

@@ -7,12 +7,14 @@ from wavemma.formats.decode import decode_lanes
 from wavemma.formats.encode import encode_lanes
 from wavemma.formats.format import Format, number_format
 from wavemma.machine.meaning import action, meaning
-from wavemma.machine.operands import Operands
+from wavemma.machine.operands import HALF_BITS, Operands
 from wavemma.machine.value_type import value_type
 from wavemma.machine.wave import WaveState
 
 V = TypeVar("V")
 _BYTE = 8
+_HIGH_RESULT = 4
+"""The bit of op_sel, behind those of both sources, that chooses the high half of the result."""
 _F32_FRACTION, _F32_BIAS, _SIGN = 23, 127, 1 << 31
 
 
@@ -72,9 +74,32 @@ def _enter(name: str, format_name: str) -> None:
         low, high = (e.zero_extend(_f32_bits(e, form, a, shift), Lane.I64) for shift in (0, _BYTE))
         return e.or_(low, e.shl(high, Lane.I32.bits))
 
+
+def _pair_code(e: Engine[V], form: Format, a: V, b: V) -> V:
+    return e.or_(_code(e, form, a), e.shl(_code(e, form, b), _BYTE))
+
+
+def _enter_pack(name: str, form: Format) -> None:
+    """Enter the conversion of two f32 to what a half holds; the row says which half."""
+
     @meaning(f"{name}_pack", "a:f32 b:f32", "d:b16")
     def pack(e: Engine[V], a: V, b: V) -> V:
-        return e.or_(_code(e, form, a), e.shl(_code(e, form, b), _BYTE))
+        return _pair_code(e, form, a, b)
+
+
+def _enter_pack_into_half(name: str, form: Format) -> None:
+    """Enter the same where op_sel alone says which half of the register changes."""
+
+    @action(f"{name}_pack_into_half")
+    def pack(wave: WaveState[V], operands: Operands[V]) -> None:
+        e, f32 = operands.engine, value_type("f32")
+        code = _pair_code(e, form, operands.read("a", f32), operands.read("b", f32))
+        old = wave.vector(operands.decoded.operands["d"].first)
+        if operands.modifier("op_sel") & _HIGH_RESULT:
+            bits = e.or_(e.and_(old, 0xFFFF), e.shl(code, HALF_BITS))
+        else:
+            bits = e.or_(e.and_(old, -1 << HALF_BITS), code)
+        operands.write("d", value_type("b32"), bits)
 
 
 def _enter_drawn(name: str) -> None:
@@ -91,5 +116,7 @@ def _enter_drawn(name: str) -> None:
 
 for _name in ("fp8", "bf8"):
     _enter(_name, f"{_name}_ocp")
-    _enter(f"{_name}_fnuz", f"{_name}_fnuz")
+    _enter_pack(_name, number_format(f"{_name}_ocp"))
     _enter_drawn(_name)
+    _enter(f"{_name}_fnuz", f"{_name}_fnuz")
+    _enter_pack_into_half(f"{_name}_fnuz", number_format(f"{_name}_fnuz"))
