@@ -1,0 +1,1 @@
+"""Faults in a binary: hazards, reserved bits, instructions that a target lacks."""
