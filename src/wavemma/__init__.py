@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from wavemma.explain.difference import diagnose
     from wavemma.explain.element import where
     from wavemma.explain.layout import layout
+    from wavemma.explain.lint import lint
     from wavemma.fragments.operation import operation as instruction
     from wavemma.gemm.matmul import matmul
     from wavemma.isa.assemble import assemble
@@ -31,6 +32,7 @@ _PLACES: dict[str, tuple[str, str]] = {
     "layout": ("wavemma.explain.layout", "layout"),
     "check_layout": ("wavemma.explain.check_layout", "check_layout"),
     "diagnose": ("wavemma.explain.difference", "diagnose"),
+    "lint": ("wavemma.explain.lint", "lint"),
     "where": ("wavemma.explain.element", "where"),
     "peak": ("wavemma.throughput.roofline", "peak"),
     "__version__": ("wavemma.version", "__version__"),
@@ -47,6 +49,7 @@ __all__ = [
     "diagnose",
     "instruction",
     "layout",
+    "lint",
     "matmul",
     "peak",
     "where",

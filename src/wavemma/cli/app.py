@@ -39,6 +39,11 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("exec", "wavemma.cli.exec:exec_", "Run one kernel of a code object."),
     ("asm", "wavemma.cli.asm:asm", "Assemble matrix instructions."),
     ("dis", "wavemma.cli.dis:dis", "Disassemble words, files and code objects."),
+    (
+        "lint",
+        "wavemma.cli.lint:lint",
+        "Find hazards, reserved bits and absent instructions in code.",
+    ),
     ("why", "wavemma.cli.why:why", "Say why code does not compile and what to call."),
     ("port", "wavemma.cli.port:port", "Port an operation from one target to another."),
     ("guard", "wavemma.cli.guard:guard", "Write the preprocessor guard of a feature."),

@@ -1,7 +1,6 @@
 """What instructions are in this file?"""
 
-from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import msgspec
 
@@ -9,7 +8,7 @@ from wavemma.errors import FileMistake
 from wavemma.explain.answer import Answer
 from wavemma.explain.disassembly import evidence_of, told
 from wavemma.explain.encoding import WORD_BYTES, Occurrence
-from wavemma.explain.object_files import ObjectFile, read_objects
+from wavemma.explain.object_files import FunctionCode, WaveSource, function_codes, read_objects
 from wavemma.isa.decode import Undecoded
 from wavemma.isa.decoded import Decoded
 from wavemma.isa.ordinary import AnyDecoded, DecodedOrdinary, branch_target, sweep_any
@@ -18,7 +17,6 @@ from wavemma.objects import Function, is_bundle, is_elf
 from wavemma.tables.ordinary import has_ordinary
 
 Kind = Literal["kernel", "function", "code"]
-WaveSource = Literal["its descriptor", "the kernels beside it", "--wave", "the default"]
 
 
 class Stretch(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,16 +58,6 @@ class FileDisassembly(Answer, frozen=True, kw_only=True, tag=True):
         return tuple(each for stretch in self.stretches for each in stretch.instructions)
 
 
-class _Code(NamedTuple):
-    """A function with all that decoding it needs."""
-
-    function: Function
-    target: TargetRow
-    wave: Wave
-    wave_source: WaveSource
-    starts: tuple[tuple[int, str], ...]
-
-
 def file_disassembly(
     target_name: str, data: bytes, *, wave: int | None = None, fields: bool = False
 ) -> FileDisassembly:
@@ -88,7 +76,7 @@ def file_disassembly(
     asked = target(target_name) if target_name else None
     if is_elf(data) or is_bundle(data):
         files = read_objects(data, asked)
-        codes = [code for file in files for code in _codes(file, wave)]
+        codes = [code for file in files for code in function_codes(file, wave)]
         skipped = files[0].skipped
     else:
         codes = [_bare(asked, data, wave)]
@@ -105,40 +93,7 @@ def file_disassembly(
     )
 
 
-def _codes(file: ObjectFile, asked: int | None) -> Iterator[_Code]:
-    """Give each function of a code object its wave size.
-
-    Raises:
-        FileMistake: A descriptor says another wave size than was asked for.
-
-    """
-    lanes = None if asked is None else wave_of(file.target, asked)
-    kernels = {each.name: each.descriptor.wave for each in file.functions if each.descriptor}
-    others = {name: wave for name, wave in kernels.items() if lanes and wave != lanes}
-    for name, wave in others.items():
-        raise FileMistake(
-            f"--wave must be what the kernel descriptors say; {lanes} was given, and {name} has"
-            f" waves of {wave} lanes.",
-            subject=lanes,
-            hint="Leave --wave out.",
-        )
-    starts = tuple((each.address, each.name) for each in file.functions)
-    for each in file.functions:
-        wave, said = _wave(each, file.target, lanes, set(kernels.values()))
-        yield _Code(each, file.target, wave, said, starts)
-
-
-def _wave(
-    function: Function, row: TargetRow, asked: Wave | None, kernels: set[Wave]
-) -> tuple[Wave, WaveSource]:
-    if function.descriptor:
-        return function.descriptor.wave, "its descriptor"
-    if len(kernels) == 1:
-        return next(iter(kernels)), "the kernels beside it"
-    return (asked, "--wave") if asked else (row.default_wave, "the default")
-
-
-def _bare(asked: TargetRow | None, data: bytes, wave: int | None) -> _Code:
+def _bare(asked: TargetRow | None, data: bytes, wave: int | None) -> FunctionCode:
     """Take a file without a header as code from its first byte on."""
     if asked is None:
         raise FileMistake(
@@ -153,10 +108,12 @@ def _bare(asked: TargetRow | None, data: bytes, wave: int | None) -> _Code:
             subject=len(data),
         )
     said: WaveSource = "the default" if wave is None else "--wave"
-    return _Code(Function("", 0, data, False, None, {}), asked, wave_of(asked, wave), said, ())
+    return FunctionCode(
+        Function("", 0, data, False, None, {}), asked, wave_of(asked, wave), said, ()
+    )
 
 
-def _decoded(code: _Code) -> tuple[tuple[int, AnyDecoded | Undecoded], ...]:
+def _decoded(code: FunctionCode) -> tuple[tuple[int, AnyDecoded | Undecoded], ...]:
     """Decode a stretch; where ordinary instructions are unknown, keep only those that are not."""
     swept = sweep_any(code.function.data, code.target.name, code.wave)
     if has_ordinary(code.target.architecture):
@@ -165,7 +122,7 @@ def _decoded(code: _Code) -> tuple[tuple[int, AnyDecoded | Undecoded], ...]:
 
 
 def _stretch(
-    code: _Code, listed: tuple[tuple[int, AnyDecoded | Undecoded], ...], *, fields: bool
+    code: FunctionCode, listed: tuple[tuple[int, AnyDecoded | Undecoded], ...], *, fields: bool
 ) -> Stretch:
     function = code.function
     kind: Kind = "kernel" if function.descriptor else "function" if function.is_function else "code"
@@ -199,14 +156,14 @@ def _stretch(
     )
 
 
-def _open(code: _Code, place: int, each: AnyDecoded | Undecoded) -> tuple[str, ...]:
+def _open(code: FunctionCode, place: int, each: AnyDecoded | Undecoded) -> tuple[str, ...]:
     """Say what a linker will fill in; until then the bytes tell nothing."""
     unlinked = code.function.unlinked
     places = range(place, place + each.size_bytes) if unlinked else ()
     return tuple(f"the linker puts {unlinked[at]} here" for at in places if at in unlinked)
 
 
-def _leads(code: _Code, address: int, each: AnyDecoded | Undecoded) -> tuple[str, ...]:
+def _leads(code: FunctionCode, address: int, each: AnyDecoded | Undecoded) -> tuple[str, ...]:
     """Say where a branch leads."""
     goal = branch_target(each, address) if isinstance(each, DecodedOrdinary) else None
     if goal is None:
@@ -216,7 +173,7 @@ def _leads(code: _Code, address: int, each: AnyDecoded | Undecoded) -> tuple[str
     return (f"leads to {place}",)
 
 
-def _notes(codes: list[_Code]) -> tuple[str, ...]:
+def _notes(codes: list[FunctionCode]) -> tuple[str, ...]:
     """Say what was not listed, and which wave sizes nothing in the file tells."""
     notes = []
     bare = dict.fromkeys(c.target.name for c in codes if not has_ordinary(c.target.architecture))

@@ -1,9 +1,10 @@
 """The code objects in a file that people hand over, each with its target and functions."""
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
 
 from wavemma.errors import FileMistake, UnknownTarget
-from wavemma.isa.target import TargetRow, target
+from wavemma.isa.target import TargetRow, Wave, target, wave_of
 from wavemma.objects import (
     ElfFile,
     Function,
@@ -14,6 +15,9 @@ from wavemma.objects import (
     read_elf,
     target_of,
 )
+
+WaveSource = Literal["its descriptor", "the kernels beside it", "--wave", "the default"]
+_USAGE = "wavemma dis TARGET FILE"
 
 
 class ObjectFile(NamedTuple):
@@ -31,12 +35,25 @@ class ObjectFile(NamedTuple):
     skipped: tuple[str, ...]
 
 
-def read_objects(data: bytes, asked: TargetRow | None) -> tuple[ObjectFile, ...]:
+class FunctionCode(NamedTuple):
+    """A function with all that decoding it needs."""
+
+    function: Function
+    target: TargetRow
+    wave: Wave
+    wave_source: WaveSource
+    starts: tuple[tuple[int, str], ...]
+
+
+def read_objects(
+    data: bytes, asked: TargetRow | None, usage: str = _USAGE
+) -> tuple[ObjectFile, ...]:
     """Read the code objects of an ELF file, a bundle, or a host file that holds bundles.
 
     Args:
         data: The whole file.
         asked: The target that it must be for; any if None.
+        usage: How to ask again with another target, for messages; TARGET stands for its name.
 
     Raises:
         FileMistake: It is damaged, holds no code, or is for another target.
@@ -46,10 +63,10 @@ def read_objects(data: bytes, asked: TargetRow | None) -> tuple[ObjectFile, ...]
     files = [read_elf(each) for each in object_files(data, asked.name if asked else None)]
     readable = [each for each in files if asked or _is_known(each)]
     if files and not readable:
-        _refuse(files[0])
+        _refuse(files[0], usage)
     others = dict.fromkeys(processor(each.flags) for each in files if each not in readable)
     skipped = tuple(f"Left out: code for {name}, which has no tables here." for name in others)
-    found = [_object(each, asked, skipped) for each in readable]
+    found = [_object(each, asked, skipped, usage) for each in readable]
     coded = tuple(each for each in found if each.functions)
     if not coded:
         raise FileMistake("The file must hold device code; it holds none.", subject="code")
@@ -64,25 +81,27 @@ def _is_known(file: ElfFile) -> bool:
     return True
 
 
-def _refuse(file: ElfFile) -> None:
+def _refuse(file: ElfFile, usage: str) -> None:
     if is_generic(file.flags):
         raise FileMistake(
             f"The code object is for {processor(file.flags)}, which stands for several targets; it"
             " must be read as one of them.",
             subject=processor(file.flags),
-            hint="Use: wavemma dis TARGET FILE",
+            hint=f"Use: {usage}",
         )
     target_of(file.flags)
 
 
-def _object(file: ElfFile, asked: TargetRow | None, skipped: tuple[str, ...]) -> ObjectFile:
+def _object(
+    file: ElfFile, asked: TargetRow | None, skipped: tuple[str, ...], usage: str
+) -> ObjectFile:
     row = asked if asked and is_generic(file.flags) else None
     if row is None:
-        row = target(target_of(file.flags)) if asked is None else _same(file, asked)
+        row = target(target_of(file.flags)) if asked is None else _same(file, asked, usage)
     return ObjectFile(row, functions(file, row), skipped)
 
 
-def _same(file: ElfFile, asked: TargetRow) -> TargetRow:
+def _same(file: ElfFile, asked: TargetRow, usage: str) -> TargetRow:
     """Refuse a file that is for another target than was asked for."""
     name = processor(file.flags)
     if name != asked.name:
@@ -90,6 +109,39 @@ def _same(file: ElfFile, asked: TargetRow) -> TargetRow:
             f"The code object is for {name or 'a processor in no list'}; {asked.name} was asked"
             " for.",
             subject=asked.name,
-            hint=f"Use: wavemma dis {name} FILE" if _is_known(file) else "",
+            hint=f"Use: {usage.replace('TARGET', name)}" if _is_known(file) else "",
         )
     return asked
+
+
+def function_codes(file: ObjectFile, asked: int | None) -> Iterator[FunctionCode]:
+    """Give each function of a code object its wave size.
+
+    Raises:
+        FileMistake: A descriptor says another wave size than was asked for.
+
+    """
+    lanes = None if asked is None else wave_of(file.target, asked)
+    kernels = {each.name: each.descriptor.wave for each in file.functions if each.descriptor}
+    others = {name: wave for name, wave in kernels.items() if lanes and wave != lanes}
+    for name, wave in others.items():
+        raise FileMistake(
+            f"--wave must be what the kernel descriptors say; {lanes} was given, and {name} has"
+            f" waves of {wave} lanes.",
+            subject=lanes,
+            hint="Leave --wave out.",
+        )
+    starts = tuple((each.address, each.name) for each in file.functions)
+    for each in file.functions:
+        wave, said = _wave(each, file.target, lanes, set(kernels.values()))
+        yield FunctionCode(each, file.target, wave, said, starts)
+
+
+def _wave(
+    function: Function, row: TargetRow, asked: Wave | None, kernels: set[Wave]
+) -> tuple[Wave, WaveSource]:
+    if function.descriptor:
+        return function.descriptor.wave, "its descriptor"
+    if len(kernels) == 1:
+        return next(iter(kernels)), "the kernels beside it"
+    return (asked, "--wave") if asked else (row.default_wave, "the default")

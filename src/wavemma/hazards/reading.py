@@ -65,6 +65,12 @@ def meet(some: Iterable[Span], others: Iterable[Span]) -> bool:
     return any(a < d and c < b for a, b in some for c, d in others)
 
 
+def shared(some: Iterable[Span], others: Iterable[Span]) -> tuple[Span, ...]:
+    """Give the registers that two sets have in common."""
+    pairs = [(max(a, c), min(b, d)) for a, b in some for c, d in others]
+    return tuple(sorted({(first, end) for first, end in pairs if first < end}))
+
+
 def without(some: tuple[Span, ...], others: tuple[Span, ...]) -> tuple[Span, ...]:
     """Take registers out of a set."""
     for first, end in others:

@@ -5,7 +5,7 @@ from functools import cache
 
 import msgspec
 
-from wavemma.hazards.reading import AGPRS, RESULTS, Reading, Span, meet
+from wavemma.hazards.reading import AGPRS, RESULTS, Reading, Span, meet, shared
 from wavemma.tables.hazard_rows import CountingRow, HazardConflict, RuleRow
 from wavemma.tables.hazards import hazards
 from wavemma.tables.targets import targets
@@ -23,7 +23,7 @@ class Need(msgspec.Struct, frozen=True):
         produces: The producer's operand.
         consumes: The consumer's.
         dependence: RAW, WAW, WAR or structural.
-        registers: Those of the consumer that the rule is about.
+        registers: Those that the two have in common.
         doubt: The conflict without which nothing would be asked for; "" if the rule itself asks.
 
     """
@@ -151,10 +151,10 @@ def _of_rule(
             kind, other = _dependence(produces, consumes), others.get(consumes, ())
             overlap = _overlap(own, other) if kind in rule.hazard else ""
             if overlap and rule.overlap in ("", overlap):
-                yield Need(rule, wait, produces, consumes, kind, other)
+                yield Need(rule, wait, produces, consumes, kind, shared(own, other))
             elif overlap == "exact" and producer.passes != consumer.passes:
                 for doubt in _forwarding(rule):
-                    yield Need(rule, wait, produces, consumes, kind, other, doubt)
+                    yield Need(rule, wait, produces, consumes, kind, shared(own, other), doubt)
 
 
 def _doubts(need: Need, producer: Reading, target: str) -> Iterator[Need]:

@@ -1,0 +1,142 @@
+"""What is wrong with single instructions: reserved bits, absence, signs, register banks."""
+
+from collections.abc import Iterator
+from functools import cache
+
+from wavemma.checks.finding import Finding, Where, where
+from wavemma.checks.program import Item, Program
+from wavemma.isa.decode import Undecoded, read
+from wavemma.isa.decoded import Decoded
+from wavemma.tables.hazard_rows import BankRow
+from wavemma.tables.hazards import hazards
+from wavemma.tables.targets import architectures, targets, targets_of
+
+_SIGNS = ("signed_a", "signed_b")
+_SHORTEST = 8
+_LONGEST = 16
+
+
+def word_findings(program: Program) -> Iterator[Finding]:
+    """Yield what is wrong with single instructions, and hints about them."""
+    for problem in program.problems:
+        yield Finding(
+            severity="error",
+            what="not there" if problem.elsewhere else "not legal",
+            at=Where(problem.place, program.unit, problem.function, 0, problem.text),
+            message=problem.message,
+            sources=(_source(program),),
+        )
+    for item in program.items:
+        if isinstance(item.decoded, Decoded) and item.decoded.faults:
+            yield _illegal(program, item, item.decoded)
+    yield from _signs(program)
+    yield from _banks(program)
+
+
+def _source(program: Program) -> str:
+    return architectures()[targets()[program.target].architecture].source
+
+
+def _illegal(program: Program, item: Item, decoded: Decoded) -> Finding:
+    row = decoded.instruction.row
+    return Finding(
+        severity="error",
+        what="not legal",
+        at=where(item, program.unit),
+        message=" ".join(decoded.faults),
+        sources=(row.source,),
+        grade=row.grade,
+    )
+
+
+def foreign(data: bytes, target_name: str) -> tuple[str, tuple[str, ...]]:
+    """Name the matrix instruction of other targets that some bytes are, and those targets.
+
+    Bytes that are nothing anywhere give "".
+    """
+    for architecture in architectures():
+        for name in targets_of(architecture):
+            if name != target_name:
+                found = read(data, name)
+                if isinstance(found, Decoded) and not found.faults:
+                    return found.instruction.name, found.instruction.targets
+    return "", ()
+
+
+def absent(program: Program, item: Item, data: bytes) -> Finding | None:
+    """Give the finding of bytes that are a matrix instruction of other targets alone."""
+    if not isinstance(item.decoded, Undecoded) or len(data) < _SHORTEST:
+        return None
+    name, owners = foreign(data[:_LONGEST], program.target)
+    if not name:
+        return None
+    return Finding(
+        severity="error",
+        what="not there",
+        at=where(item, program.unit),
+        message=f"{program.target} has no such instruction: it is {name} of {', '.join(owners)}.",
+        sources=(_source(program),),
+    )
+
+
+def _signs(program: Program) -> Iterator[Finding]:
+    """Yield one hint an instruction and pair of signs, where not both are signed."""
+    groups: dict[tuple[str, int, int], list[Item]] = {}
+    for item in program.items:
+        if isinstance(item.decoded, Decoded) and "signed_a" in item.decoded.effects:
+            a, b = (item.decoded.effects[name] for name in _SIGNS)
+            groups.setdefault((item.decoded.instruction.name, a, b), []).append(item)
+    for (name, a, b), items in groups.items():
+        if a and b:
+            continue
+        row = items[0].decoded.instruction.row if isinstance(items[0].decoded, Decoded) else None
+        others = [key for key in groups if key[0] == name and key != (name, a, b)]
+        mixed = " In this code it also stands with other signs." if others else ""
+        words = ["unsigned", "signed"]
+        yield Finding(
+            severity="hint",
+            what="signs",
+            at=where(items[0], program.unit),
+            message=f"A is read as {words[a]}, B as {words[b]}: neg_lo tells the signs.{mixed}",
+            times=len(items),
+            sources=(row.source,) if row else (),
+        )
+
+
+def _banks(program: Program) -> Iterator[Finding]:
+    """Yield one hint an instruction whose operands start in one register bank."""
+    for row in _bank_rows(targets()[program.target].architecture):
+        found = [item for item in program.items if _share(item, row)]
+        every = [item for item in program.items if _name(item) == row.instruction]
+        if found:
+            yield Finding(
+                severity="hint",
+                what="banks",
+                at=where(found[0], program.unit),
+                message=(
+                    f"{len(found)} of {len(every)} start two or three of A, B and C in one bank"
+                    f" (first register modulo {row.modulo}): {row.cycles_shared} cycles, not"
+                    f" {row.cycles_distinct}."
+                ),
+                times=len(found),
+                sources=row.sources,
+                grade=row.grade,
+                note=row.note,
+            )
+
+
+@cache
+def _bank_rows(architecture: str) -> tuple[BankRow, ...]:
+    return tuple(row for row in hazards().banks if architecture in row.architectures)
+
+
+def _name(item: Item) -> str:
+    return item.decoded.instruction.name if isinstance(item.decoded, Decoded) else ""
+
+
+def _share(item: Item, row: BankRow) -> bool:
+    if not isinstance(item.decoded, Decoded) or _name(item) != row.instruction:
+        return False
+    operands = [item.decoded.operand(role) for role in ("a", "b", "c")]
+    banks = [each.first % row.modulo for each in operands if each.is_register]
+    return len(set(banks)) < len(banks)

@@ -1,0 +1,109 @@
+"""Lines of assembly as the rules of hazards see them."""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+import msgspec
+
+from wavemma.hazards import Reader, Reading, Span
+from wavemma.hazards.ordinary import Registers, dual, reading
+from wavemma.hazards.reading import AGPRS
+from wavemma.isa.ordinary import ordinary_table
+from wavemma.tables.ordinary import Flow, OrdinaryRow
+
+DUAL = "::"
+_REGISTER = re.compile(
+    r"(?<![\w.])([va])(?:(\d+)|\[\s*(\d+)\s*(?::\s*(\d+)\s*)?\])(?:\.[lh])?(?!\w)"
+)
+_EXEC = ("exec", "exec_lo", "exec_hi")
+_SPLIT = re.compile(r",(?![^\[]*\])")
+_SUFFIXES = ("", "_e32", "_e64", "_dpp", "_e64_dpp", "_sdwa", "_dpp8")
+_FILES = {"v": 0, "a": AGPRS}
+
+
+class Written(msgspec.Struct, frozen=True):
+    """A line of an ordinary instruction.
+
+    Attributes:
+        reading: What the rules see of it.
+        flow: Where control goes.
+
+    """
+
+    reading: Reading
+    flow: Flow = ""
+
+
+def written_line(name: str, rest: str, reader: Reader) -> Written | None:
+    """Read a line by the rows; None if they have no such instruction.
+
+    Args:
+        name: The mnemonic, in lower case.
+        rest: What stands behind it.
+        reader: Whose rows.
+
+    """
+    first, _, second = rest.partition(DUAL)
+    found = _half(name, first, reader)
+    if found is None or not second.strip():
+        return found
+    other_name, _, other_rest = second.strip().partition(" ")
+    other = _half(other_name, other_rest, reader)
+    if other is None:
+        return None
+    return Written(dual(found.reading, other.reading))
+
+
+def _half(name: str, rest: str, reader: Reader) -> Written | None:
+    rows = _rows(reader.table).get(name, ())
+    operands = [part.strip() for part in _SPLIT.split(rest)] if rest.strip() else []
+    if not rows:
+        return None
+    row = next((each for each in rows if len(each.operands) == len(operands)), rows[0])
+    found = reading(row, reader.architecture, reader.table, _registers(row, operands, reader))
+    return Written(found, row.flow)
+
+
+def _registers(row: OrdinaryRow, operands: Sequence[str], reader: Reader) -> Registers:
+    slots = [ordinary_table(reader.table).rows.slots[name] for name in row.operands]
+    if len(operands) < len(slots):
+        slots = [each for each in slots if not each.when]
+    by_role: dict[str, tuple[Span, ...]] = {}
+    for slot, text in zip(slots, operands, strict=False):
+        spans = spans_of(text)
+        if spans:
+            by_role[slot.role] = (*by_role.get(slot.role, ()), *spans)
+    return Registers(
+        by_role=by_role,
+        writes_exec="exec" in row.writes
+        or any(t in _EXEC for s, t in zip(slots, operands, strict=False) if s.role == "d"),
+        number=_number(operands),
+    )
+
+
+def spans_of(text: str) -> tuple[Span, ...]:
+    """Find the vector registers that a text names."""
+    found = []
+    for file, alone, first, last in _REGISTER.findall(text):
+        low = _FILES[file] + int(alone or first)
+        found.append((low, _FILES[file] + int(last) + 1 if last else low + 1))
+    return tuple(found)
+
+
+def _number(operands: Sequence[str]) -> int:
+    try:
+        return int(operands[0], 0) if operands else 0
+    except ValueError:
+        return 0
+
+
+@cache
+def _rows(table: str) -> Mapping[str, tuple[OrdinaryRow, ...]]:
+    """Index the rows of an architecture by every way to write their names."""
+    found: dict[str, tuple[OrdinaryRow, ...]] = {}
+    for row in ordinary_table(table).rows.instructions:
+        for suffix in _SUFFIXES:
+            key = row.name + suffix
+            found[key] = (*found.get(key, ()), row)
+    return found

@@ -1,0 +1,268 @@
+"""Is this binary, or this assembly, safe?"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from wavemma.checks.assembly_text import of_text, target_of_text, wave_of_text
+from wavemma.checks.finding import SEVERITIES, Finding
+from wavemma.checks.lint import findings, function_findings, in_order
+from wavemma.checks.program import Kind, Program
+from wavemma.errors import FileMistake, UnknownName
+from wavemma.explain.answer import Answer, Conflict, Evidence
+from wavemma.explain.citation import citation, cited, distinct
+from wavemma.explain.object_files import FunctionCode, function_codes, read_objects
+from wavemma.hazards import Reader
+from wavemma.isa.decode import Undecoded
+from wavemma.isa.decoded import Decoded
+from wavemma.isa.target import target, wave_of
+from wavemma.objects import is_bundle, is_elf
+from wavemma.tables.hazard_classes import hazard_classes
+from wavemma.tables.hazards import hazards
+from wavemma.tables.targets import Wave, architectures, targets
+
+USAGE = "wavemma lint FILE --target TARGET"
+_RULES = "llvm-hazards"
+
+
+class Linted(msgspec.Struct, frozen=True):
+    """A function, or a text, that was looked through.
+
+    Attributes:
+        name: Of the function; "" of a text.
+        kind: "kernel" if it has a descriptor.
+        target: Such as "gfx1100".
+        wave: Lanes of the wave.
+        instructions: How many there are.
+        matrix_instructions: How many of them are matrix instructions.
+        unknown: How many words, or lines, are in no table.
+
+    """
+
+    name: str
+    kind: Kind
+    target: str
+    wave: Wave
+    instructions: int
+    matrix_instructions: int
+    unknown: int
+
+
+class Lint(Answer, frozen=True, kw_only=True, tag=True):
+    """What is wrong with a file.
+
+    Attributes:
+        linted: What was looked through.
+        findings: What was found: errors first, then suspects, then hints.
+
+    """
+
+    linted: tuple[Linted, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether there is neither an error nor a suspect; hints are no faults."""
+        return all(each.severity == SEVERITIES[-1] for each in self.findings)
+
+
+class _Result(NamedTuple):
+    """Programs with what was found in each, and notes."""
+
+    pairs: list[tuple[Program, tuple[Finding, ...]]]
+    notes: tuple[str, ...]
+
+
+def lint(
+    source: Path | bytes | str,
+    *,
+    target: str = "",
+    kernel: str = "",
+    wave: int | None = None,
+) -> Lint:
+    """Look for hazards, reserved bits and absent instructions, and for hints about speed.
+
+    Args:
+        source: A file, the bytes of one (a code object, a bundle, a host file that holds one,
+            or assembly), or assembly as text.
+        target: Such as "gfx942"; needed where the file does not name it.
+        kernel: Only this function; all if empty.
+        wave: Lanes of the wave where the file does not say; the target's default if None.
+
+    Raises:
+        FileMistake: The file cannot be read, is damaged, for another target, or no code.
+        UnknownTarget: Offers the nearest names.
+        UnknownName: There is no such kernel; offers those that are there.
+
+    Examples:
+        >>> found = lint('''
+        ...     v_wmma_f32_16x16x16_f16 v[0:7], v[8:15], v[16:23], v[0:7]
+        ...     v_wmma_f32_16x16x16_f16 v[24:31], v[0:7], v[16:23], v[24:31]
+        ... ''', target="gfx1100")
+        >>> found.findings[0].rule, found.findings[0].fix
+        ('rdna-wmma-ab', ('v_nop',))
+
+    """
+    if isinstance(source, Path):
+        source = _data(source)
+    if isinstance(source, bytes) and (is_elf(source) or is_bundle(source)):
+        result = _of_objects(source, target, kernel, wave)
+    else:
+        result = _of_text(source, target, kernel, wave)
+    return _answer(result)
+
+
+def _data(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise FileMistake(f"{path} cannot be read: {error.strerror}.", subject=str(path)) from None
+
+
+def _of_objects(data: bytes, target_name: str, kernel: str, wave: int | None) -> _Result:
+    asked = target(target_name) if target_name else None
+    files = read_objects(data, asked, USAGE)
+    codes = [code for file in files for code in function_codes(file, wave)]
+    chosen = [code for code in codes if kernel in ("", code.function.name)]
+    if not chosen:
+        _refuse_kernel(kernel, [code.function.name for code in codes])
+    readers: dict[tuple[str, Wave], Reader] = {}
+    pairs = []
+    for code in chosen:
+        key = (code.target.name, code.wave)
+        readers.setdefault(key, Reader(*key))
+        pairs.append(function_findings(code.function, readers[key]))
+    return _Result(pairs, (*files[0].skipped, *_wave_notes(chosen)))
+
+
+def _wave_notes(codes: Sequence[FunctionCode]) -> list[str]:
+    assumed = [each for each in codes if each.wave_source == "the default"]
+    if not any(len(each.target.waves) > 1 for each in assumed):
+        return []
+    names = ", ".join(each.function.name for each in assumed)
+    return [
+        f"No kernel descriptor tells the wave size of {names}: read as wave{assumed[0].wave}, the"
+        " default; give --wave if it is not."
+    ]
+
+
+def _of_text(source: bytes | str, target_name: str, kernel: str, wave: int | None) -> _Result:
+    text = source if isinstance(source, str) else _decoded(source)
+    name = target_name or target_of_text(text)
+    if not name:
+        raise FileMistake(
+            "The text must say its target (.amdgcn_target), or it must be given; it does not.",
+            hint=f"Use: {USAGE}",
+        )
+    row = target(name)
+    reader = Reader(row.name, wave_of(row, wave or wave_of_text(text)))
+    program = of_text(text, reader)
+    if not program.items and not program.problems:
+        raise FileMistake("The file must hold instructions; it holds none.")
+    found = findings(program)
+    if kernel:
+        names = list(dict.fromkeys(item.function for item in program.items if item.function))
+        if kernel not in names:
+            _refuse_kernel(kernel, names)
+        found = tuple(each for each in found if each.at.function == kernel)
+        items = tuple(item for item in program.items if item.function == kernel)
+        program = msgspec.structs.replace(program, items=items, name=kernel, kind="function")
+    return _Result([(program, found)], program.notes)
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FileMistake(
+            "The file must be a code object (ELF), a bundle of them, or assembly as UTF-8 text;"
+            f" byte {error.start} is none of this.",
+            hint="Bare code has no paths to follow: link it first, or give its assembly.",
+        ) from None
+
+
+def _refuse_kernel(kernel: str, names: Sequence[str]) -> None:
+    raise UnknownName(
+        f"There is no kernel or function {kernel!r} in the file.", subject=kernel, allowed=names
+    )
+
+
+def _answer(result: _Result) -> Lint:
+    found = in_order([each for _, findings in result.pairs for each in findings])
+    names = dict.fromkeys(program.target for program, _ in result.pairs)
+    return Lint(
+        linted=tuple(_linted(program) for program, _ in result.pairs),
+        findings=found,
+        evidence=_evidence(found),
+        conflicts=_conflicts(found),
+        notes=(*result.notes, *_kin_notes(names), *_unknown_notes(result)),
+    )
+
+
+def _linted(program: Program) -> Linted:
+    matrix = sum(isinstance(item.decoded, Decoded) for item in program.items)
+    return Linted(
+        name=program.name,
+        kind=program.kind,
+        target=program.target,
+        wave=program.wave,
+        instructions=len(program.items),
+        matrix_instructions=matrix,
+        unknown=sum(not item.reading.known for item in program.items),
+    )
+
+
+def _evidence(found: Sequence[Finding]) -> tuple[Evidence, ...]:
+    pairs = [
+        cited(each.rule or each.what, source, each.grade)
+        for each in found
+        for source in each.sources
+    ]
+    rules = cited(f"{len(hazards().rules)} rules of hazards", _RULES, "V")
+    return distinct([*pairs, rules])
+
+
+def _conflicts(found: Sequence[Finding]) -> tuple[Conflict, ...]:
+    names = dict.fromkeys(name for each in found for name in each.conflicts)
+    rows = [hazards().conflicts[name] for name in names]
+    return tuple(
+        Conflict(
+            what=f"{row.about} ({row.name})",
+            taken=row.advice,
+            other=row.claims,
+            source="; ".join(citation(key) for key in row.sources),
+        )
+        for row in rows
+    )
+
+
+def _kin_notes(names: Sequence[str] | dict[str, None]) -> list[str]:
+    notes = []
+    for name in names:
+        kin = hazard_classes().kin.get(targets()[name].architecture)
+        if kin:
+            title = architectures()[kin.reads_as].title
+            notes.append(
+                f"Ordinary instructions of {name} are read with the tables of {title} (grade"
+                f" {kin.grade}): their names may differ, and what is new there is not followed."
+            )
+    return notes
+
+
+def _unknown_notes(result: _Result) -> list[str]:
+    places = [
+        (program.name, item)
+        for program, _ in result.pairs
+        if program.unit == "address"
+        for item in program.items
+        if isinstance(item.decoded, Undecoded) and not item.reading.known
+    ]
+    if not places:
+        return []
+    name, item = places[0]
+    return [
+        f"{len(places)} words are in no table, so that registers of theirs are not followed; the"
+        f" first is at {name}+0x{item.offset:x}."
+    ]

@@ -1,0 +1,91 @@
+"""How the faults of a file read: a finding a block, with its fix."""
+
+from collections import Counter
+
+from wavemma.checks.finding import SEVERITIES, Finding, Where
+from wavemma.explain.lint import Lint, Linted
+from wavemma.render.document import Block, Code, Document, Facts, Heading, Text
+from wavemma.render.pages import document_of
+from wavemma.render.words import plural
+
+MOST = 40
+"""As many findings are written out; JSON has all."""
+_RUNS = 3
+_WHAT = {
+    "hazard": "hazard",
+    "not legal": "not legal",
+    "not there": "not on this target",
+    "signs": "signs",
+    "banks": "register banks",
+}
+
+
+@document_of.register
+def _lint(answer: Lint) -> Document:
+    counts = Counter(each.severity for each in answer.findings)
+    told = ", ".join(plural(counts[name], name) for name in SEVERITIES if counts[name])
+    blocks: list[Block] = [Heading(told or "Clean: nothing was found", 1)]
+    blocks.append(Facts(tuple(_row(each) for each in answer.linted[:MOST])))
+    for each in answer.findings[:MOST]:
+        blocks += _finding(each)
+    left = len(answer.findings) - MOST
+    if left > 0:
+        blocks.append(Text(f"And {plural(left, 'finding')} more: --json has them all."))
+    return tuple(blocks)
+
+
+def _row(each: Linted) -> tuple[str, str]:
+    counts = f"{each.target}, wave{each.wave}: {plural(each.instructions, 'instruction')}"
+    matrix = f"{each.matrix_instructions} of them matrix instructions"
+    name = f"{each.kind} {each.name}" if each.name else "assembly"
+    return name, f"{counts}, {matrix}"
+
+
+def _finding(each: Finding) -> list[Block]:
+    title = f"{each.severity}: {_WHAT[each.what]} {each.rule}".rstrip()
+    blocks: list[Block] = [Heading(f"{title}, {_place(each.at)}", 3)]
+    if each.producer:
+        blocks.append(Code("\n".join(_pair(each, each.producer)), "asm"))
+    else:
+        blocks.append(Code(each.at.text, "asm"))
+    rows = [("why", each.message)]
+    if each.producer:
+        rows.append(("needs", _count(each)))
+    rows += [("also", text) for text in each.also[:_RUNS]]
+    if len(each.also) > _RUNS:
+        rows.append(("also", f"{len(each.also) - _RUNS} more"))
+    if each.conflicts:
+        rows.append(("disputed", f"{', '.join(each.conflicts)}: see below"))
+    if each.note:
+        rows.append(("note", each.note))
+    rows.append(("rests on", f"{', '.join(each.sources)} [{each.grade}]"))
+    return [*blocks, Facts(tuple(rows))]
+
+
+def _pair(each: Finding, producer: Where) -> list[str]:
+    """Write producer, what is missing, and consumer."""
+    lines = [producer.text, f"    // {_place(producer)}{_round(each)}"]
+    fix = Counter(each.fix)
+    for line, times in fix.items():
+        many = f"    // {times} times" if times > _RUNS else ""
+        shown = [line] if many else [line] * times
+        lines += [f"+ {text}{many}" for text in shown]
+    return [*lines, each.at.text]
+
+
+def _round(each: Finding) -> str:
+    return ", in the round of the loop before" if each.round_the_loop else ""
+
+
+def _count(each: Finding) -> str:
+    return (
+        f"{each.needs} {each.counted} in between, has {each.has}"
+        f" ({each.dependence}); + marks the fix"
+    )
+
+
+def _place(at: Where) -> str:
+    if at.unit == "line":
+        return f"line {at.place}" + (f" in {at.function}" if at.function else "")
+    name = f"{at.function}+0x{at.offset:x}" if at.function else f"0x{at.place:x}"
+    return f"{name}"
