@@ -98,8 +98,8 @@ def of_function(function: Function, reader: Reader) -> Program:
     listed, items = [], []
     place, data = 0, function.data
     while place < len(data):
-        reading, decoded = reader.read(data[place : place + LONGEST])
-        size = max(1, decoded.size_bytes)
+        reading, decoded, size = reader.read(data[place : place + LONGEST])
+        size = max(1, size)
         address = function.address + place
         raw = data[place : place + size]
         listed.append(Placed(address, function.name, place, raw, decoded))

@@ -7,9 +7,9 @@ from functools import cache
 import msgspec
 
 from wavemma.hazards import Reader, Reading, Span
+from wavemma.hazards.kin import readable_table
 from wavemma.hazards.ordinary import Registers, dual, reading
 from wavemma.hazards.reading import AGPRS
-from wavemma.isa.ordinary import ordinary_table
 from wavemma.tables.ordinary import Flow, OrdinaryRow
 
 DUAL = "::"
@@ -56,17 +56,19 @@ def written_line(name: str, rest: str, reader: Reader) -> Written | None:
 
 
 def _half(name: str, rest: str, reader: Reader) -> Written | None:
-    rows = _rows(reader.table).get(name, ())
+    rows = _rows(reader.architecture).get(name, ())
     operands = [part.strip() for part in _SPLIT.split(rest)] if rest.strip() else []
     if not rows:
         return None
     row = next((each for each in rows if len(each.operands) == len(operands)), rows[0])
-    found = reading(row, reader.architecture, reader.table, _registers(row, operands, reader))
+    found = reading(
+        row, reader.architecture, reader.table.rows.name, _registers(row, operands, reader)
+    )
     return Written(found, row.flow)
 
 
 def _registers(row: OrdinaryRow, operands: Sequence[str], reader: Reader) -> Registers:
-    slots = [ordinary_table(reader.table).rows.slots[name] for name in row.operands]
+    slots = [reader.table.rows.slots[name] for name in row.operands]
     if len(operands) < len(slots):
         slots = [each for each in slots if not each.when]
     by_role: dict[str, tuple[Span, ...]] = {}
@@ -99,10 +101,10 @@ def _number(operands: Sequence[str]) -> int:
 
 
 @cache
-def _rows(table: str) -> Mapping[str, tuple[OrdinaryRow, ...]]:
-    """Index the rows of an architecture by every way to write their names."""
+def _rows(architecture: str) -> Mapping[str, tuple[OrdinaryRow, ...]]:
+    """Index the rows that read an architecture by every way to write their names."""
     found: dict[str, tuple[OrdinaryRow, ...]] = {}
-    for row in ordinary_table(table).rows.instructions:
+    for row in readable_table(architecture).rows.instructions:
         for suffix in _SUFFIXES:
             key = row.name + suffix
             found[key] = (*found.get(key, ()), row)

@@ -1,17 +1,35 @@
 """Machine code as the rules see it."""
 
+from typing import NamedTuple
+
+from wavemma.hazards.kin import readable_table
 from wavemma.hazards.matrix import matrix_reading
 from wavemma.hazards.ordinary import VALU, ordinary_reading
 from wavemma.hazards.reading import Reading, Span
 from wavemma.isa.decode import Undecoded, read
 from wavemma.isa.decoded import Decoded
-from wavemma.isa.ordinary import AnyDecoded, ordinary_table, read_any, read_ordinary
+from wavemma.isa.ordinary import AnyDecoded, DecodedOrdinary, read_any, read_in
 from wavemma.isa.target import target, wave_of
 from wavemma.tables.hazard_classes import WordClassRow, hazard_classes
 
 LONGEST = 16
-_WORD_BYTES = 4
+WORD_BYTES = 4
 _REGISTER = 0xFF
+
+
+class Read(NamedTuple):
+    """What was read at the start of some bytes.
+
+    Attributes:
+        reading: The instruction as rules see it.
+        decoded: The instruction, or the reason why there is none.
+        size_bytes: How far to go on.
+
+    """
+
+    reading: Reading
+    decoded: AnyDecoded | Undecoded
+    size_bytes: int
 
 
 class Reader:
@@ -33,26 +51,16 @@ class Reader:
         self.target = row.name
         self.architecture = row.architecture
         self.wave = wave_of(row, wave)
-        kin = hazard_classes().kin.get(row.architecture)
-        self.kin = kin.reads_as if kin else ""
-        self._known: dict[bytes, tuple[Reading, AnyDecoded | Undecoded]] = {}
+        self.table = readable_table(row.architecture)
+        self.kin = hazard_classes().kin.get(row.architecture)
+        self._known: dict[bytes, Read] = {}
 
-    @property
-    def table(self) -> str:
-        """The architecture whose rows read ordinary instructions."""
-        return self.kin or self.architecture
-
-    def read(self, data: bytes) -> tuple[Reading, AnyDecoded | Undecoded]:
-        """Read the instruction at the start of some bytes.
-
-        Returns:
-            The instruction as rules see it, and the instruction or the reason why there is none.
-
-        """
+    def read(self, data: bytes) -> Read:
+        """Read the instruction at the start of some bytes."""
         key = data[:LONGEST]
         if key not in self._known:
-            decoded = self._decode(key)
-            self._known[key] = self.reading(decoded, key), decoded
+            decoded, size_bytes = self._decode(key)
+            self._known[key] = Read(self.reading(decoded, key), decoded, size_bytes)
         return self._known[key]
 
     def reading(self, decoded: AnyDecoded | Undecoded, data: bytes) -> Reading:
@@ -63,18 +71,42 @@ class Reader:
             return self._unknown(data)
         return ordinary_reading(decoded, self.architecture)
 
-    def _decode(self, data: bytes) -> AnyDecoded | Undecoded:
+    def _decode(self, data: bytes) -> tuple[AnyDecoded | Undecoded, int]:
+        """Decode the start of some bytes, and say how many it takes."""
         row = self._word(int.from_bytes(data, "little"))
         if row is not None and len(data) >= row.size_bytes:
-            return Undecoded("unknown opcode", f"{row.name} has no row.", row.size_bytes)
-        if not self.kin:
-            return read_any(data, self.target, self.wave)
-        found = read(data, self.target, self.wave)
-        if isinstance(found, Decoded):
-            return found
-        ordinary = read_ordinary(data, self.kin, self.wave)
-        is_longer = isinstance(ordinary, Undecoded) and found.size_bytes > ordinary.size_bytes
-        return found if is_longer else ordinary
+            return Undecoded("unknown opcode", f"{row.name} has no row.", 4), row.size_bytes
+        if self.kin is None:
+            found = read_any(data, self.target, self.wave)
+            return found, found.size_bytes
+        matrix = read(data, self.target, self.wave)
+        if isinstance(matrix, Decoded):
+            return matrix, matrix.size_bytes
+        ordinary = read_in(data, self.table, self.wave)
+        if isinstance(ordinary, Undecoded) and self.kin.long_literal:
+            longer = self._with_long_literal(data, self.kin.long_literal)
+            ordinary = longer or ordinary
+            if longer:
+                return longer, longer.size_bytes + WORD_BYTES
+        is_longer = isinstance(ordinary, Undecoded) and matrix.size_bytes > ordinary.size_bytes
+        found = matrix if is_longer else ordinary
+        return found, found.size_bytes
+
+    def _with_long_literal(self, data: bytes, code: int) -> DecodedOrdinary | None:
+        """Read an instruction with a literal of 64 bits as if it had one of 32."""
+        bits = int.from_bytes(data[:WORD_BYTES], "little")
+        group = next((g for g in self.table.groups if bits & g.mask == g.identity), None)
+        row = group.rows.get(group.opcode.read(bits)) if group else None
+        if group is None or row is None or group.size_bytes > WORD_BYTES:
+            return None
+        for slot in self.table.form(row, "").slots:
+            if slot.field and slot.row.kind == "source" and slot.field.read(bits) == code:
+                bits += slot.field.put(self.table.codes.literal) - slot.field.put(code)
+        found = read_in(
+            bits.to_bytes(WORD_BYTES, "little") + data[WORD_BYTES:], self.table, self.wave
+        )
+        has_literal = isinstance(found, DecodedOrdinary) and found.literal is not None
+        return found if isinstance(found, DecodedOrdinary) and has_literal else None
 
     def _word(self, bits: int) -> WordClassRow | None:
         """Find the row of an instruction that no table of instructions has."""
@@ -89,9 +121,9 @@ class Reader:
         row = self._word(bits)
         if row is not None:
             return Reading(row.name, {row.label: {"read": _registers(row, bits)}})
-        table = ordinary_table(self.table)
+        table = self.table
         for group in table.groups:
-            if len(data) >= _WORD_BYTES and bits & group.mask == group.identity:
+            if len(data) >= WORD_BYTES and bits & group.mask == group.identity:
                 word = next(each for each in table.rows.words if each.name == group.name)
                 is_vector = word.unit == "vector" and not word.space
                 return Reading(

@@ -78,10 +78,34 @@ class NamedCodeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class KinRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An architecture without rows of ordinary instructions, and the one whose rows read them."""
+    """An architecture without rows of ordinary instructions, and the one whose rows read them.
+
+    Attributes:
+        architecture: The one without rows.
+        reads_as: The one whose rows read them.
+        long_literal: The source code behind whose instruction a literal of 64 bits stands; 0 if
+            there is none.
+        banking: The instruction that sets the high bits of register numbers; "" if there is none.
+
+    """
 
     architecture: str
     reads_as: str
+    source: str
+    grade: Grade
+    long_literal: int = 0
+    banking: str = ""
+
+
+class MoreRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An ordinary instruction that a relative's rows lack, by the relative's operand rows."""
+
+    architecture: str
+    name: str
+    suffix: str
+    opcode: int
+    encoding: str
+    operands: tuple[str, ...]
     source: str
     grade: Grade
 
@@ -123,6 +147,7 @@ class HazardClasses(msgspec.Struct, frozen=True):
     results: tuple[ResultRow, ...]
     codes: tuple[NamedCodeRow, ...]
     kin: dict[str, KinRow]
+    more: tuple[MoreRow, ...]
     words: tuple[WordClassRow, ...]
 
 
@@ -140,6 +165,7 @@ def hazard_classes() -> HazardClasses:
         results=rows(_FILE, "result", ResultRow),
         codes=rows(_FILE, "code", NamedCodeRow),
         kin={row.architecture: row for row in rows(_FILE, "kin", KinRow)},
+        more=rows(_FILE, "more", MoreRow),
         words=rows(_FILE, "word", WordClassRow),
     )
     _check(table)
@@ -163,4 +189,6 @@ def _check(table: HazardClasses) -> None:
     cited += [row.source for row in table.results]
     cited += [row.source for row in table.codes]
     cited += [row.source for row in table.kin.values()]
+    cited += [row.source for row in table.more]
+    check_known(place, "architecture", [row.architecture for row in table.more], table.kin)
     check_known(place, "source", cited, sources())

@@ -1,8 +1,8 @@
 """Ordinary instructions, those that multiply no matrices: bytes, records and text."""
 
-from wavemma.isa.ordinary.catalog import OrdinaryTable, ordinary_table
+from wavemma.isa.ordinary.catalog import OrdinaryTable, indexed, ordinary_table
 from wavemma.isa.ordinary.control import branch_target
-from wavemma.isa.ordinary.decode import read_ordinary
+from wavemma.isa.ordinary.decode import read_in, read_ordinary
 from wavemma.isa.ordinary.decoded import DecodedOrdinary, OrdinaryOperand
 from wavemma.isa.ordinary.encode import encode_ordinary
 from wavemma.isa.ordinary.instruction import OrdinaryInstruction, Setting, Slot
@@ -28,9 +28,11 @@ __all__ = [
     "encode_any",
     "encode_ordinary",
     "explain_any",
+    "indexed",
     "ordinary_table",
     "ordinary_text",
     "read_any",
+    "read_in",
     "read_ordinary",
     "sweep_any",
     "text_any",

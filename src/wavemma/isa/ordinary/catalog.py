@@ -190,7 +190,11 @@ def ordinary_table(architecture: str) -> OrdinaryTable:
         DataMistake: There are no rows for it.
 
     """
-    rows = ordinary_rows(architecture)
+    return indexed(ordinary_rows(architecture))
+
+
+def indexed(rows: OrdinaryRows) -> OrdinaryTable:
+    """Index rows; of two with one opcode the later one holds."""
     encodings = {}
     for word in rows.words:
         fields = fields_of(rows.fields, word.name)

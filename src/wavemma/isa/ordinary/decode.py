@@ -30,15 +30,19 @@ def read_ordinary(data: bytes, architecture: str, wave: Wave) -> DecodedOrdinary
         wave: Lanes of the wave.
 
     """
+    return read_in(data, ordinary_table(architecture), wave)
+
+
+def read_in(data: bytes, table: OrdinaryTable, wave: Wave) -> DecodedOrdinary | Undecoded:
+    """Decode as `read_ordinary` does, by a table of one's own."""
     if len(data) < WORD_BYTES:
         text = f"A word has {WORD_BYTES} bytes, there are {len(data)}."
         return Undecoded("truncated", text, len(data))
-    table = ordinary_table(architecture)
     bits = int.from_bytes(data[:LONGEST], "little")
     for group in table.groups:
         if bits & group.mask == group.identity:
             return _in_group(bits, min(len(data), LONGEST), group, table, wave)
-    text = f"0x{bits & 0xFFFFFFFF:08x} starts none of the encodings of {architecture}."
+    text = f"0x{bits & 0xFFFFFFFF:08x} starts none of the encodings of {table.rows.name}."
     return Undecoded("unknown encoding", text, WORD_BYTES)
 
 
