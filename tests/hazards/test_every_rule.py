@@ -109,7 +109,7 @@ def test_exports_are_read_from_their_bytes() -> None:
         seen = 0
         for pair in pairs_of(rule, target, 64):
             program = of_text(pair.producer, Reader(target))
-            reading, _ = Reader(target).read(export)
+            reading = Reader(target).read(export).reading
             (need,) = needs(program.items[0].reading, reading, target)
             assert (need.rule.name, need.wait) == (name, pair.need)
             seen += 1

@@ -157,6 +157,8 @@ class _Builder:
         )
 
     def _runs(self) -> tuple[Run, ...]:
+        if not self.items:
+            return ()
         goals = [self._goal(number) for number in range(len(self.items))]
         starts = {0, *self.labels.values(), *(goal for goal in goals if goal is not None)}
         starts |= {number + 1 for number, each in enumerate(self.leading) if each.flow}

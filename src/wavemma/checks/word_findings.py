@@ -49,32 +49,31 @@ def _illegal(program: Program, item: Item, decoded: Decoded) -> Finding:
     )
 
 
-def foreign(data: bytes, target_name: str) -> tuple[str, tuple[str, ...]]:
-    """Name the matrix instruction of other targets that some bytes are, and those targets.
-
-    Bytes that are nothing anywhere give "".
-    """
+def foreign(data: bytes, target_name: str) -> dict[str, tuple[str, ...]]:
+    """Name the matrix instructions of other targets that some bytes are, with those targets."""
+    found: dict[str, tuple[str, ...]] = {}
     for architecture in architectures():
         for name in targets_of(architecture):
-            if name != target_name:
-                found = read(data, name)
-                if isinstance(found, Decoded) and not found.faults:
-                    return found.instruction.name, found.instruction.targets
-    return "", ()
+            other = read(data, name) if name != target_name else None
+            if isinstance(other, Decoded) and not other.faults:
+                key = other.instruction.name
+                found[key] = (*found.get(key, ()), name)
+    return found
 
 
 def absent(program: Program, item: Item, data: bytes) -> Finding | None:
     """Give the finding of bytes that are a matrix instruction of other targets alone."""
     if not isinstance(item.decoded, Undecoded) or len(data) < _SHORTEST:
         return None
-    name, owners = foreign(data[:_LONGEST], program.target)
-    if not name:
+    owners = foreign(data[:_LONGEST], program.target)
+    if not owners:
         return None
+    told = ", or ".join(f"{name} of {', '.join(names)}" for name, names in owners.items())
     return Finding(
         severity="error",
         what="not there",
         at=where(item, program.unit),
-        message=f"{program.target} has no such instruction: it is {name} of {', '.join(owners)}.",
+        message=f"{program.target} has no such instruction: it is {told}.",
         sources=(_source(program),),
     )
 

@@ -1,10 +1,15 @@
 """How fast one instruction runs."""
 
-from wavemma.explain.answer import Answer
-from wavemma.explain.citation import distinct
+from collections.abc import Iterable
+
+from wavemma.explain.answer import Answer, Evidence
+from wavemma.explain.citation import cited, distinct
 from wavemma.explain.speeds import Speed, speed_conflicts, speed_evidence, speeds
 from wavemma.isa.catalog import instruction as find
+from wavemma.isa.instruction import Instruction
 from wavemma.isa.target import wave_of
+from wavemma.tables.hazard_rows import LatencyRow
+from wavemma.tables.hazards import hazards
 from wavemma.tables.targets import Wave, architectures, target
 from wavemma.tables.throughput import steppings
 
@@ -60,6 +65,7 @@ def explain_rate(
     instruction = find(name, target_name)
     wanted = ("", *steppings(target_name)) if stepping is None else (stepping,)
     found = tuple(speed for each in wanted for speed in speeds(instruction, target_name, each))
+    latencies = latencies_of(instruction, target_name)
     notes = [CYCLES_NOTE]
     if len(where.waves) > 1:
         notes.append(WAVE_NOTE)
@@ -72,7 +78,22 @@ def explain_rate(
         wave=wave_of(where, wave),
         simds_per_unit=where.simds_per_unit,
         speeds=found,
-        evidence=distinct(speed_evidence(found)),
+        evidence=distinct([*speed_evidence(found), *_latency_evidence(latencies)]),
         conflicts=tuple(dict.fromkeys(speed_conflicts(instruction, target_name))),
-        notes=tuple(notes),
+        notes=(*notes, *(f"{row.fact[0].upper()}{row.fact[1:]}." for row in latencies)),
     )
+
+
+def latencies_of(instruction: Instruction, target_name: str) -> tuple[LatencyRow, ...]:
+    """List what is known about chains of an instruction on a target."""
+    names = {instruction.kind, instruction.name}
+    return tuple(
+        row
+        for row in hazards().latencies.values()
+        if names & set(row.of)
+        and (instruction.architecture in row.architectures or target_name in row.targets)
+    )
+
+
+def _latency_evidence(rows: Iterable[LatencyRow]) -> list[Evidence]:
+    return [cited(f"latency ({row.name})", row.source, row.grade) for row in rows]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from wavemma.hazards.kin import readable_table
 from wavemma.hazards.matrix import matrix_reading
 from wavemma.hazards.ordinary import VALU, ordinary_reading
-from wavemma.hazards.reading import Reading, Span
+from wavemma.hazards.reading import Reading
 from wavemma.isa.decode import Undecoded, read
 from wavemma.isa.decoded import Decoded
 from wavemma.isa.ordinary import AnyDecoded, DecodedOrdinary, read_any, read_in
@@ -120,7 +120,7 @@ class Reader:
         bits = int.from_bytes(data, "little")
         row = self._word(bits)
         if row is not None:
-            return Reading(row.name, {row.label: {"read": _registers(row, bits)}})
+            return _of_word(row, bits)
         table = self.table
         for group in table.groups:
             if len(data) >= WORD_BYTES and bits & group.mask == group.identity:
@@ -132,10 +132,17 @@ class Reader:
         return Reading("", {}, known=False)
 
 
-def _registers(row: WordClassRow, bits: int) -> tuple[Span, ...]:
-    numbers = [
-        bits >> place & _REGISTER
+def _of_word(row: WordClassRow, bits: int) -> Reading:
+    """Read an instruction by the bits that its row names."""
+    read = tuple(
+        (number, number + 1)
         for place, enable in zip(row.reads, row.enables, strict=True)
-        if bits >> enable & 1
-    ]
-    return tuple((number, number + 1) for number in numbers)
+        for number in [bits >> place & _REGISTER]
+        if (number if enable < 0 else bits >> enable & 1)
+    )
+    numbers = [bits >> place & _REGISTER for place in row.writes]
+    written = tuple((number, number + 1) for number in numbers)
+    if not written:
+        return Reading(row.name, {row.label: {"read": read}})
+    words = {"vdst": written, "write": written, "source": read, "read": read}
+    return Reading(row.name, {VALU: words, row.label: words}, writes=written, slots=1)

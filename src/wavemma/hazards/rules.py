@@ -68,11 +68,17 @@ def countings_of(target: str) -> tuple[CountingRow, ...]:
 
 
 def conflicts_of(rule: RuleRow, target: str, wait: int = 0) -> tuple[HazardConflict, ...]:
-    """List the conflicts of sources about a rule on a target, where it asks for so much."""
+    """List the conflicts of sources about a rule on a target, where it asks for so much.
+
+    Those about single instructions are left out: a Need names them as its doubt.
+    """
     return tuple(
         each
         for each in hazards().conflicts.values()
-        if rule.name in each.rules and _is_about(each, target) and each.need in (0, wait)
+        if rule.name in each.rules
+        and _is_about(each, target)
+        and each.need in (0, wait)
+        and each.name not in _about_instructions()
     )
 
 
@@ -100,6 +106,11 @@ def _most(rule: RuleRow, reading: Reading, target: str) -> int:
     wait = _wait(rule, reading.category, reading.passes)
     doubted = _wait(rule, reading.doubted[0], reading.passes)
     return max(wait + counting.reach, doubted, *doubts, 0)
+
+
+@cache
+def _about_instructions() -> frozenset[str]:
+    return frozenset(row.doubt for row in hazards().members if row.doubt)
 
 
 def _is_about(conflict: HazardConflict, target: str) -> bool:

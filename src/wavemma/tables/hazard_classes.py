@@ -123,7 +123,8 @@ class WordClassRow(
         value: What they are.
         size_bytes: Bytes of it.
         reads: Lowest bits of the numbers of 8 bits that name registers which it reads.
-        enables: The bit that says whether each of them is read.
+        enables: The bit that says whether each of them is read; -1: it is unless it is number 0.
+        writes: Lowest bits of those that it writes.
 
     """
 
@@ -137,6 +138,7 @@ class WordClassRow(
     enables: tuple[int, ...]
     source: str
     grade: Grade
+    writes: tuple[int, ...] = ()
 
 
 class HazardClasses(msgspec.Struct, frozen=True):

@@ -175,12 +175,16 @@ class BankRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LatencyRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A fact about latencies, of whole architectures or of single targets."""
+    """A fact about latencies, of whole architectures or of single targets.
+
+    `of` lists the kinds of matrix instruction, or the mnemonics, that it is about.
+    """
 
     name: str
     source: str
     grade: Grade
     fact: str
+    of: tuple[str, ...]
     architectures: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
 

@@ -1,0 +1,131 @@
+"""Assembly as compilers, disassemblers and people write it."""
+
+import pytest
+
+import wavemma
+from wavemma.checks.assembly_text import of_text, target_of_text, wave_of_text
+from wavemma.checks.symbols import value_of, with_numbers
+from wavemma.hazards import Reader
+
+PAIR = """
+v_wmma_f32_16x16x16_f16 v[0:7], v[8:15], v[16:23], v[24:31]
+v_wmma_f32_16x16x16_f16 v[40:47], v[0:7], v[16:23], v[40:47]
+"""
+
+
+def rules(text: str, target: str = "") -> list[tuple[str, int]]:
+    found = wavemma.lint(text, target=target).findings
+    return [(each.rule or each.what, each.at.place) for each in found if each.severity != "hint"]
+
+
+def test_the_target_and_wave_size_are_taken_from_directives() -> None:
+    text = '\t.amdgcn_target "amdgcn-amd-amdhsa--gfx942:sramecc+:xnack-"\n'
+    assert target_of_text(text) == "gfx942"
+    assert wave_of_text(".amdhsa_wavefront_size32 0") == 64
+    assert wave_of_text(".amdhsa_wavefront_size32 1") == 32
+    assert (target_of_text("v_nop"), wave_of_text("v_nop")) == ("", None)
+
+
+def test_directives_labels_and_comments_are_no_instructions() -> None:
+    text = """
+\t.text
+\t.globl gemm ; -- Begin function gemm
+gemm:   // @gemm
+; %bb.0:
+/* two
+   lines */ v_nop /* inside */
+.LBB0_1: s_nop 0
+\t.p2align 8
+\t.set .Lgemm.num_vgpr, 24
+"""
+    program = of_text(text, Reader("gfx942"))
+    assert [(each.text, each.place, each.function) for each in program.items] == [
+        ("v_nop", 7, "gemm"),
+        ("s_nop 0", 8, "gemm"),
+    ]
+    assert not program.problems
+    assert not program.notes
+
+
+def test_what_objdump_prints_is_read_with_its_branches_by_number() -> None:
+    text = """
+k.o:\tfile format elf64-amdgpu
+
+Disassembly of section .text:
+
+0000000000001900 <gemm>:
+\tv_add_f32_e32 v40, v0, v41                 // 000000001900: 02505300
+\tv_mfma_f32_16x16x16_f16 v[0:3], v[32:33], v[34:35], v[0:3]// 000000001904: D3CD0000 04024520
+\ts_cbranch_scc1 65532                       // 00000000190C: BF85FFFC
+\ts_endpgm                                   // 000000001910: BF810000
+"""
+    (only,) = wavemma.lint(text, target="gfx942").findings
+    assert (only.rule, only.at.function, only.has, only.round_the_loop) == (
+        "942-valu",
+        "gemm",
+        1,
+        True,
+    )
+
+
+def test_symbols_name_registers() -> None:
+    text = f"""
+.set vgprD, 0
+.set vgprA, vgprD+8
+next = vgprA*2
+{PAIR.replace("v[0:7]", "v[vgprD:vgprD+7]").replace("v[16:23]", "v[next+0:next+7]")}
+"""
+    assert rules(text, "gfx1100") == [("rdna-wmma-ab", 7)]
+    assert with_numbers("v_mov_b32 v[a+1], s[b:b+1]", {"a": 3, "b": 8}) == "v_mov_b32 v[4], s[8:9]"
+    assert value_of("2*(a+1)-3", {"a": 5}) == 9
+    for wrong in ("a", "1/0", "(", "a.b", "f(1)", "1<<99", "9" * 300, "[1]"):
+        assert value_of(wrong, {}) is None
+
+
+def test_a_missing_target_is_a_mistake_that_says_how() -> None:
+    with pytest.raises(wavemma.WavemmaError, match=r"(?s)must say its target.*--target TARGET"):
+        wavemma.lint("v_nop")
+
+
+@pytest.mark.parametrize("text", ["", "; nothing\n.text\n"])
+def test_no_instructions_are_a_mistake(text: str) -> None:
+    with pytest.raises(wavemma.WavemmaError, match="must hold instructions"):
+        wavemma.lint(text, target="gfx942")
+
+
+def test_unknown_names_and_macros_are_told_not_guessed() -> None:
+    text = (
+        ".macro M a\nv_nop\n.endm\nM 1\nimage_sample v[0:3], v[4:5], s[0:7], s[8:11]\ns_branch 77"
+    )
+    notes = " ".join(wavemma.lint(text, target="gfx1100").notes)
+    assert "registers of theirs are not followed: m, image_sample (first in line 4)" in notes
+    assert "Macros and repetitions are not expanded" in notes
+    assert "Not followed: 's_branch 77' in line 6." in notes
+
+
+def test_only_one_kernel_is_told() -> None:
+    text = f"one:\n{PAIR}s_endpgm\ntwo:\n{PAIR}s_endpgm\n"
+    assert len(wavemma.lint(text, target="gfx1100").findings) == 3
+    only = wavemma.lint(text, target="gfx1100", kernel="two")
+    assert [each.at.function for each in only.findings if each.rule] == ["two"]
+    with pytest.raises(wavemma.WavemmaError, match=r"(?s)no kernel or function 'tow'.*two"):
+        wavemma.lint(text, target="gfx1100", kernel="tow")
+
+
+def test_lines_of_other_targets_and_illegal_lines_are_errors() -> None:
+    text = """
+v_wmma_f32_16x16x16_f16 v[0:7], v[8:15], v[16:23], v[0:7]
+v_mfma_f32_16x16x16_f16 v[1:4], v[8:9], v[16:17], v[1:4]
+v_mfma_f32_16x16x16_f16 v[0:3], v[8:10], v[16:17], v[0:3]
+v_mfma_f32_16x16x16_f16 v[0:3], v[8:9]
+"""
+    every = wavemma.lint(text, target="gfx942").findings
+    found = [each for each in every if each.what != "hazard"]
+    assert [(each.severity, each.what, each.at.place) for each in found] == [
+        ("error", "not there", 2),
+        ("error", "not legal", 3),
+        ("error", "not legal", 4),
+        ("error", "not legal", 5),
+    ]
+    assert "gfx1100" in found[0].message
+    assert "even" in found[1].message or "multiple of 2" in found[1].message
