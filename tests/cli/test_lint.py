@@ -55,6 +55,18 @@ def test_case_27(capsys, tmp_path: Path) -> None:
     assert "34 cycles, not 32" in " ".join(found.out.split())
 
 
+def test_a_product_is_a_target_too(capsys, tmp_path: Path) -> None:
+    path = tmp_path / "k.s"
+    path.write_text(GFX11.format(""))
+    wanted = ran(capsys, "lint", str(path), "--target", "gfx1100")
+    assert ran(capsys, "lint", str(path), "--target", "RX 7900 XTX") == wanted
+    long = tmp_path / "long.s"
+    long.write_text("v_nop\n" * 3_000_000)
+    found = ran(capsys, "lint", str(long), "--target", "gfx1100")
+    assert found.code == 2
+    assert "characters at most" in found.err
+
+
 def test_json_has_everything(capsys, tmp_path: Path) -> None:
     path = tmp_path / "k.s"
     path.write_text(GFX11.format(""))

@@ -91,6 +91,7 @@ ENDLESS = [
     ("dis", "gfx1100", "/dev/zero"),
     ("dis", "/dev/zero"),
     ("asm", "gfx1100", "/dev/zero"),
+    ("lint", "/dev/zero", "--target", "gfx1100"),
     ("check-layout", "gfx1100", "v_wmma_f32_16x16x16_f16", "A", "endless.csv"),
     ("gemm", "/dev/zero", "/dev/zero", "-o", "o.npy", "--target", "gfx1100"),
 ]

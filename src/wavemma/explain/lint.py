@@ -24,6 +24,8 @@ from wavemma.tables.hazards import hazards
 from wavemma.tables.targets import Wave, architectures, targets
 
 USAGE = "wavemma lint FILE --target TARGET"
+MOST_TEXT = 1 << 24
+"""Some 300,000 lines."""
 _RULES = "llvm-hazards"
 
 
@@ -150,6 +152,11 @@ def _wave_notes(codes: Sequence[FunctionCode]) -> list[str]:
 
 def _of_text(source: bytes | str, target_name: str, kernel: str, wave: int | None) -> _Result:
     text = source if isinstance(source, str) else _decoded(source)
+    if len(text) > MOST_TEXT:
+        raise FileMistake(
+            f"Assembly must have {MOST_TEXT:,} characters at most; it has {len(text):,}.",
+            subject=len(text),
+        )
     name = target_name or target_of_text(text)
     if not name:
         raise FileMistake(
