@@ -22,6 +22,7 @@ from wavemma.layouts import Layout, Role
 from wavemma.layouts.algebra import contiguous_k, contiguous_k_positions, relabel
 
 GROUP_BITS = 2
+BARE = "a fragment"
 _NOTHING: Mapping[str, int] = {}
 _FACTORS: tuple[Role, ...] = ("a", "b")
 
@@ -132,6 +133,32 @@ def layout(
         evidence=evidence_of(chosen),
         conflicts=conflicts_of(chosen),
         notes=(*notes_of(chosen, modifiers), *_gap_note(placed)),
+    )
+
+
+def bare_layout(placed: Layout, name: str, format: str, registers: int | None) -> RegisterLayout:
+    """Tell a layout by itself, which no instruction and no source stand behind.
+
+    Args:
+        placed: The layout.
+        name: Letter or name of the operand.
+        format: Name of its number format.
+        registers: Registers of each lane; those that it fills if None.
+
+    """
+    elements = _elements(placed)
+    return RegisterLayout(
+        asked=Asked("", BARE, name, placed.wave, format, {}),
+        extents=placed.extents,
+        element_bits=placed.element_bits,
+        stride_bits=placed.stride_bits,
+        offset_bits=placed.offset_bits,
+        slots=placed.slots,
+        registers=registers or placed.registers,
+        lanes=tuple(sorted({spot.lane for each in elements for spot in each.places})),
+        formulas=formulas_of(placed),
+        elements=elements,
+        evidence=(),
     )
 
 

@@ -28,8 +28,8 @@ class Asked(msgspec.Struct, frozen=True):
     """The operand that an answer is about.
 
     Attributes:
-        target: Such as "gfx1100".
-        instruction: Its mnemonic.
+        target: Such as "gfx1100"; empty of a layout by itself.
+        instruction: Its mnemonic; of a layout by itself what holds it.
         operand: A, B, C, D, index, scale_a or scale_b.
         wave: Lanes of the wave.
         format: Name of its number format; of the index, that of A.
@@ -45,7 +45,8 @@ class Asked(msgspec.Struct, frozen=True):
     modifiers: dict[str, int]
 
     def __str__(self) -> str:
-        return f"{self.instruction} on {self.target}, wave{self.wave}"
+        where = f" on {self.target}" if self.target else ""
+        return f"{self.instruction}{where}, wave{self.wave}"
 
 
 class Operand(NamedTuple):

@@ -29,6 +29,17 @@ th, td { text-align: left; vertical-align: top; padding: 0.15em 0.8em; border: 1
 td.right, table.grid td { text-align: right; }
 .wide { overflow-x: auto; }
 """
+CELL_STYLE = """\
+.wavemma h1 { font-size: 1.2em; }
+.wavemma h2 { font-size: 1.1em; }
+.wavemma h3 { font-size: 1em; }
+.wavemma pre, .wavemma table { font-family: monospace; }
+.wavemma caption { text-align: left; font-weight: bold; caption-side: top; }
+.wavemma table th, .wavemma table td { text-align: left; vertical-align: top; }
+.wavemma table th, .wavemma table td { padding: 0.1em 0.8em; }
+.wavemma table td.right, .wavemma table.grid td { text-align: right; }
+.wavemma .wide { overflow-x: auto; }
+"""
 
 
 def as_html(answer: Answer, pictures: Iterable[Picture] = ()) -> str:
@@ -54,6 +65,12 @@ def page(document: Document) -> str:
         f"<title>{escape(title)}</title>\n<style>\n{STYLE}</style>\n</head>\n"
         f"<body>\n{body}\n</body>\n</html>\n"
     )
+
+
+def cell(document: Document) -> str:
+    """Write blocks as part of somebody else's page, such as the output of a notebook's cell."""
+    body = "\n".join(map(_html, flat(document, full=False)))
+    return f'<div class="wavemma">\n<style>\n{CELL_STYLE}</style>\n{body}\n</div>\n'
 
 
 @singledispatch

@@ -16,7 +16,7 @@ def _multiplication(answer: Multiplication) -> Document:
         size += f", {plan.batch} of them"
     blocks: list[Block] = [
         Heading(f"{size} on {plan.target}", 1),
-        Facts((*_plan(plan), ("arithmetic", f"{plan.model}: {answer.model_title}"))),
+        Facts((*plan_facts(plan), ("arithmetic", f"{plan.model}: {answer.model_title}"))),
     ]
     if answer.accuracy is not None:
         blocks += [
@@ -45,7 +45,8 @@ def _difference(found: Difference) -> tuple[tuple[str, str], ...]:
     return tuple(rows)
 
 
-def _plan(plan: Plan) -> tuple[tuple[str, str], ...]:
+def plan_facts(plan: Plan) -> tuple[tuple[str, str], ...]:
+    """Write how a product is cut into instructions."""
     m, n, k = plan.shape
     cycles = "unknown" if plan.cycles is None else f"{plan.cycles:,} a wave"
     return (
