@@ -1,12 +1,18 @@
 """Every model takes every format that it accepts: NaN, infinities, bits that are ignored."""
 
+import re
+
 import numpy as np
 import pytest
 
+from tests.execute.rule_map import rule_of
+from tests.facts import facts_json, facts_text
+from tests.numerics.twins import CASES
 from wavemma.errors import Unsupported
 from wavemma.formats.decode import decode
 from wavemma.formats.encode import encode
 from wavemma.formats.format import Format, number_format, number_formats
+from wavemma.isa.catalog import instructions
 from wavemma.numerics.dot import accumulate
 from wavemma.numerics.model import Model, models
 from wavemma.numerics.path import Setting
@@ -37,16 +43,29 @@ def times_one(row: Model, form: Format, codes: np.ndarray) -> np.ndarray:
     return np.asarray(got).astype(np.uint32).view(np.float32)
 
 
+def takers(form: Format) -> set[str]:
+    """The models whose rule speaks of a format: any float's, or for f32 those that f32 rows have.
+
+    The others multiply factors of at most 16 bits, so that numerics.md does not say what they
+    would do with 24-bit significands; integers take no float.
+    """
+    if form.name != "f32":
+        return {case.model for case in CASES if case.rule != "integer"}
+    rows = [each for each in instructions(type="f32") if "f32" in each.formats["a"]]
+    rules = {rule_of(row, row.waves[0], {"a": "f32"})[0] for row in rows}
+    return {case.model for case in CASES if case.rule in rules}
+
+
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
 def test_a_code_times_one(form: Format) -> None:
-    codes, taken = codes_of_all_kinds(form), 0
+    codes, taken = codes_of_all_kinds(form), set[str]()
     want = decode(form, codes)
     for row in models():
         try:
             got = times_one(row, form, codes)
         except Unsupported:
             continue
-        taken += 1
+        taken.add(row.name)
         assert np.array_equal(np.isnan(got), np.isnan(want)), row.name
         # Some models flush subnormals of inputs or products.
         large = np.abs(want) >= max(2.0**-120, 2.0**form.min_exponent)
@@ -55,9 +74,28 @@ def test_a_code_times_one(form: Format) -> None:
             assert np.array_equal(
                 times_one(row, form, codes ^ np.uint64(1 << bits))[large], got[large]
             ), row.name
-    # Chains alone have room for 24 bits of each factor; integers take no float.
-    assert taken == (2 if form.name == "f32" else 24)
+    assert taken == takers(form)
 
 
+@pytest.mark.facts
+def test_the_rules_of_f32_are_those_of_the_facts() -> None:
+    """Section 1: f32 on all CDNA is an FMA chain, and on gfx1250 a sequential FMA."""
+    section = facts_text("numerics.md").split("## 1. Rule map")[1].split("## 2.")[0]
+    assert "| all CDNA | f64, f32 | FMA chain (3.1) |" in section
+    assert "| gfx1250/1251 | all float | sequential f32 FMA" in section
+    rows = facts_json("instructions")["instructions"]
+    owners = {row["arch"] for row in rows if row.get("types", {}).get("A") == "f32"}
+    assert owners == {"cdna1", "cdna2", "cdna3", "cdna4", "cdna5"}
+    assert takers(number_format("f32")) == {"fma_chain", "fma_chain_first_nan"}
+
+
+@pytest.mark.facts
 def test_no_format_is_forgotten() -> None:
-    assert len(FORMATS) == 12
+    """Section 2 lists exponent bits, significand bits and bias; f32 is a container there."""
+    section = facts_text("numerics.md").split("## 2. Number formats")[1].split("Sources:")[0]
+    told = re.findall(r"^\| [^|]+ \| 1/(\d+)/(\d+) \| (\d+) \|", section, re.MULTILINE)
+    wanted = [tuple(map(int, found)) for found in told]
+    f32 = (8, 23, 127)
+    assert section.count("| f32 container") == 1
+    wanted += [f32, f32]  # xf32 and f32 itself.
+    assert sorted((x.exponent, x.fraction, x.bias) for x in FORMATS) == sorted(wanted)
