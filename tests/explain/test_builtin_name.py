@@ -1,6 +1,7 @@
 """What the parts of a builtin's name stand for."""
 
 import re
+from typing import Any
 
 import pytest
 
@@ -66,3 +67,47 @@ def test_the_parts_are_the_whole_name_and_say_what_the_facts_say() -> None:
 def test_parts(name: str, wanted: dict[str, str]) -> None:
     said = {part.text: part.meaning for part in explain_builtin(name).name_parts}
     assert wanted.items() <= said.items()
+
+
+def _rows_by_builtin() -> dict[str, list[dict[str, Any]]]:
+    found: dict[str, list[dict[str, Any]]] = {}
+    for row in facts_json("instructions")["instructions"]:
+        for builtin in row["builtins"]:
+            found.setdefault(builtin["name"], []).append(row)
+    return found
+
+
+@pytest.mark.facts
+def test_the_1k_forms_have_twice_the_k_and_come_later() -> None:
+    """Each has one without the suffix that takes as many registers of results."""
+    rows = _rows_by_builtin()
+    later = [name for name in rows if name.endswith("_1k")]
+    assert len(later) == 5
+    for name in later:
+        (m, n, k, blocks), architectures = _size(rows[name]), {row["arch"] for row in rows[name]}
+        before = name.removesuffix("bf16_1k").removesuffix(str(k)) + f"{k // 2}bf16"
+        assert _size(rows[before]) == (m, n, k // 2, blocks)
+        assert "cdna1" in {row["arch"] for row in rows[before]}
+        assert "cdna1" not in architectures
+
+
+def _size(rows: list[dict[str, Any]]) -> tuple[int, int, int, int]:
+    (size,) = {(row["M"], row["N"], row["K"], row["blocks"]) for row in rows}
+    return size
+
+
+@pytest.mark.facts
+def test_the_gfx12_forms_have_no_copies_and_the_others_do() -> None:
+    copies = {
+        (layout["arch"], name): len(layout["copies"])
+        for layout in facts_json("layouts")["layouts"]
+        if layout["operand"] == "A"
+        for name in layout["instructions"]
+    }
+    rows = _rows_by_builtin()
+    twins = [name for name in rows if f"{name}_gfx12" in rows]
+    assert len(twins) == 12
+    for name in twins:
+        assert all(copies[row["arch"], row["mnemonic"]] > 1 for row in rows[name])
+        twin = rows[f"{name}_gfx12"]
+        assert all(copies[row["arch"], row["mnemonic"]] == 1 for row in twin)
