@@ -7,6 +7,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+from tests.cli.command import ran
 from tests.cli.product_files import FP8, Gemm, K, M, N, made_folder, made_gemm, read, same_bits
 from wavemma.gemm.block_scales import BlockScales, Quantise
 from wavemma.gemm.matmul import matmul
@@ -168,3 +169,78 @@ def test_any_k(folder: Path, gemm: Gemm, k: int) -> None:
         whole[0].view(FP8), whole[1].view(FP8), target="gfx950", scales=BlockScales(scales)
     )
     assert same_bits(folder, want)
+
+
+def index_words(places: np.ndarray, shape: tuple[int, int], part: int) -> np.ndarray:
+    """Words by the formulas of layouts.md: SMFMAC 16-bit, lane i + 16*(g // 2), 2 groups each.
+
+    Args:
+        places: uint8 [M, K/2].
+        shape: Tiles along M and K.
+        part: Which byte the first tile along K goes to; the next ones follow.
+    """
+    words = np.zeros((*shape, 1, 64), np.uint32)
+    for row, column in np.ndindex(*places.shape):
+        tile, (g, s) = column // 16, divmod(column % 16, 2)
+        own = shape[1] == 4
+        bit = 2 * (s + 2 * (g % 2)) + 8 * (part if own else tile % 4)
+        at = (row // 16, tile if own else tile // 4, 0, row % 16 + 16 * (g // 2))
+        words[at] |= np.uint32(int(places[row, column]) << bit)
+    return words
+
+
+SMFMAC = ("--target", "gfx942", "--op", "v_smfmac_f32_16x16x32_f16")
+
+
+@pytest.mark.parametrize("part", [None, 0, 3])
+def test_kept_elements_with_the_words_of_their_index(
+    folder: Path, gemm: Gemm, part: int | None
+) -> None:
+    """K = 128 is four tiles: each has words of its own, or they share (None)."""
+    places = read(folder, "places")
+    words = index_words(places, (2, 1 if part is None else 4), part or 0)
+    # Rows 20 to 31 are no rows of A: what the last tile says of them must not matter.
+    words[1, ..., 4:16] = 0xFFFFFFFF
+    np.save(folder / "words.npy", words)
+    more = () if part is None else ("--index-part", str(part))
+    done = gemm("kept.npy", "b.npy", *SMFMAC, "--index-words", "words.npy", *more)
+    assert done.code == 0, done.err
+    want = matmul(read(folder, "dense"), read(folder, "b"), target="gfx942", op=SMFMAC[-1])
+    assert same_bits(folder, want)
+
+
+def test_words_are_compared_on_targets_with_other_registers(folder: Path, gemm: Gemm) -> None:
+    np.save(folder / "words.npy", index_words(read(folder, "places"), (2, 4), 0))
+    done = gemm("kept.npy", "b.npy", *SMFMAC, "--index-words", "words.npy",
+                "--compare", "gfx1201", "--json")  # fmt: skip
+    assert done.code == 0, done.err
+    (apart,) = json.loads(done.out)["differences"]
+    dense, b = read(folder, "dense"), read(folder, "b")
+    one = matmul(dense, b, target="gfx942", op=SMFMAC[-1])
+    assert apart["differing"] == (one != matmul(dense, b, target="gfx1201", prune=True)).sum()
+
+
+@pytest.mark.parametrize(
+    ("target", "op", "wave"),
+    [
+        ("gfx942", "v_smfmac_f32_32x32x16_f16", "64"),
+        ("gfx950", "v_smfmac_f32_16x16x64_f16", "64"),
+        ("gfx1201", "v_swmmac_f32_16x16x32_f16", "32"),
+        ("gfx1170", "v_swmmac_f32_16x16x32_f16", "64"),
+        ("gfx1250", "v_swmmac_f32_16x16x64_f16", "32"),
+    ],
+)
+def test_what_sparse_pack_writes_is_taken(
+    folder: Path, capsys: pytest.CaptureFixture[str], target: str, op: str, wave: str
+) -> None:
+    names = [str(folder / f"packed_{n}.npy") for n in range(3)]
+    which = ("--target", target, "--op", op, "--wave", wave)
+    packed = ran(capsys, "sparse", "pack", str(folder / "dense.npy"), *which, "-o", *names)
+    assert packed.code == 0, packed.err
+    out = str(folder / "out.npy")
+    done = ran(capsys, "gemm", f"{names[2]}:f16", str(folder / "b.npy"), "-o", out, *which,
+               "--index-words", names[1])  # fmt: skip
+    assert done.code == 0, done.err
+    dense, b = read(folder, "dense"), read(folder, "b")
+    rows = np.load(out)[:M]
+    assert np.array_equal(rows, matmul(dense, b, target=target, op=op, wave=int(wave)))

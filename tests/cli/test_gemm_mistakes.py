@@ -12,6 +12,7 @@ from tests.cli.product_files import Gemm, K, M, made_folder, made_gemm, read
 __all__ = ["made_folder", "made_gemm"]
 
 INDEX = ("--target", "gfx942", "--index")
+WORDS = ("--target", "gfx942", "--op", "v_smfmac_f32_16x16x32_f16", "--index-words")
 A8 = ("a8.npy:fp8", "b8.npy:fp8", "--target", "gfx950")
 MISTAKES = [
     (("kept.npy", "b.npy", *INDEX, "missing.npy"), "missing.npy cannot be read"),
@@ -22,6 +23,20 @@ MISTAKES = [
     (("kept.npy", "b.npy", *INDEX, "floats.npy"), "positions must be integers"),
     (("kept.npy", "b.npy", *INDEX, "narrow.npy"), "of the shape of the packed A, [20, 64]"),
     (("kept.npy", "b.npy", *INDEX, "places.npy", "--prune"), "it goes without --prune"),
+    (("kept.npy", "b.npy", *INDEX, "places.npy", "--index-words", "words.npy"), "give one of them"),
+    (("kept.npy", "b.npy", *INDEX, "places.npy", "--index-part", "1"), "goes with --index-words"),
+    (("kept.npy", "b.npy", *WORDS, "words.npy", "--prune"), "it goes without --prune"),
+    (("kept.npy", "b.npy", "--target", "gfx942", "--index-words", "words.npy"), "must name"),
+    (("kept.npy", "b.npy", *WORDS, "places.npy"),
+     "must be uint32 [..., 2, 4, 1, 64] or [..., 2, 1, 1, 64]"),
+    (("kept.npy", "b.npy", *WORDS, "signed.npy"), "given int32 [2, 4, 1, 64]"),
+    (("kept.npy", "b.npy", *WORDS, "short_words.npy"), "given uint32 [2, 3, 1, 64]"),
+    # Words of zeros name position 0 twice.
+    (("kept.npy", "b.npy", *WORDS, "words.npy"), "must ascend; those of group 0 (k 0..3) of row 0"),
+    (("kept.npy", "b.npy", *WORDS, "words.npy", "--index-part", "4"), "index set must be 0..3"),
+    (("kept.npy", "b.npy", *WORDS, "shared.npy", "--index-part", "1"), "from part 0 on; part 1"),
+    (("kept.npy", "b.npy", "--target", "gfx942", "--op", "v_mfma_f32_16x16x16_f16",
+      "--index-words", "words.npy"), "is a dense instruction"),
     (("full.npy", "b.npy", *INDEX, "full_places.npy"), "A [M, K/2], B [K, N]"),
     (("kept.npy", "b.npy", "--target", "gfx1100", "--index", "places.npy"),
      "gfx1100 has no sparse instruction"),
@@ -76,6 +91,10 @@ def spoilt(folder: Path) -> Path:
         "floats": places.astype(np.float32),
         "narrow": places[:, :-2],
         "full_places": np.tile(places, 2),
+        "words": np.zeros((2, 4, 1, 64), np.uint32),
+        "signed": np.zeros((2, 4, 1, 64), np.int32),
+        "short_words": np.zeros((2, 3, 1, 64), np.uint32),
+        "shared": np.zeros((2, 1, 1, 64), np.uint32),
         "batches": np.ones((2, 4, 8), np.float16),
         "batch_b": np.ones((3, 8, 4), np.float16),
         "long": np.ones((4, 8)),

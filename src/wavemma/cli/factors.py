@@ -3,11 +3,15 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import numpy.typing as npt
 from cyclopts import Parameter
 
 from wavemma.cli.arrays import load
 from wavemma.errors import SyntaxMistake
 from wavemma.gemm.block_scales import BlockScales, Quantise
+from wavemma.gemm.index_words import IndexWords, positions_in
+from wavemma.gemm.plan import Product
+from wavemma.isa import catalog
 
 
 @Parameter(name="*")
@@ -18,7 +22,12 @@ class Factors:
     Attributes:
         index: For a sparse instruction: where each kept element of A stood in its group of four
             along k, integers 0 to 3 [..., M, K/2], as the fourth file of "sparse pack" has them;
-            A is then the kept elements, its third file.
+            A is then the kept elements, its third file: codes, whose type is to be named, as in
+            kept.npy:f16.
+        index_words: The same as registers of the index, uint32 [..., tiles along M, tiles along
+            K, register, lane], as the second file of "sparse pack" has them; with --op, whose
+            registers they are.
+        index_part: Which part of its register an index is in; 0 if left out.
         prune: For a sparse instruction and a dense A: groups with more than two elements that
             are not zero lose their smallest.
         scale_a: For a scaled instruction: the scales of A, [..., M, K/block], codes as integers
@@ -37,6 +46,8 @@ class Factors:
     """
 
     index: str | None = None
+    index_words: str | None = None
+    index_part: int | None = None
     prune: bool = False
     scale_a: str | None = None
     scale_b: str | None = None
@@ -56,14 +67,23 @@ class Factors:
 
         """
         return {
-            "positions": None if self.index is None else load(self.index),
+            "positions": self._positions(),
             "prune": self.prune,
             "scales": self._scales(),
         }
 
-    def _scales(self) -> BlockScales | Quantise | None:
-        if self.index is not None and self.prune:
+    def _positions(self) -> npt.ArrayLike | IndexWords | None:
+        if self.index is not None and self.index_words is not None:
+            raise SyntaxMistake("--index and --index-words say the same; give one of them.")
+        if self.prune and (self.index or self.index_words) is not None:
             raise SyntaxMistake("--index says what is kept already; it goes without --prune.")
+        if self.index_words is not None:
+            return IndexWords(load(self.index_words), self.index_part or 0)
+        if self.index_part is not None:
+            raise SyntaxMistake("--index-part goes with --index-words.")
+        return None if self.index is None else load(self.index)
+
+    def _scales(self) -> BlockScales | Quantise | None:
         if self.format_a is not None or self.format_b is not None:
             return self._quantise()
         if self.scale_rule is not None:
@@ -94,3 +114,19 @@ class Factors:
 
 
 PLAIN = Factors()
+
+
+def anywhere(forms: dict[str, Any], made: Product, shape: tuple[int, ...]) -> dict[str, Any]:
+    """Give arguments that other instructions understand too.
+
+    Args:
+        forms: As `Factors.arguments` gives them.
+        made: The product that was made with them.
+        shape: That of A as given.
+
+    """
+    if not isinstance(forms["positions"], IndexWords):
+        return forms
+    instruction = catalog.instruction(made.plan.instruction, made.plan.target)
+    found = positions_in(forms["positions"], instruction, made.plan.wave, shape)
+    return {**forms, "positions": found}

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from wavemma.cli.arrays import load, save
-from wavemma.cli.factors import PLAIN, Factors
+from wavemma.cli.factors import PLAIN, Factors, anywhere
 from wavemma.cli.numbers import names
 from wavemma.cli.output import present
 from wavemma.cli.written import check_writable
@@ -40,7 +40,7 @@ def gemm(
 
     Args:
         a: A [..., M, K]: a .npy or .npz file, or FILE:TYPE such as a.npy:bf16 where the file
-            has lost the type. With --index its kept elements [..., M, K/2].
+            has lost the type. With --index or --index-words its kept elements [..., M, K/2].
         b: B [..., K, N].
         c: C [..., M, N] of the accumulator's type; zeros if left out.
         output: The .npy file to write.
@@ -83,7 +83,7 @@ def gemm(
             right,
             start,
             target=name,
-            **forms,
+            **anywhere(forms, made, left.shape),
             op=op if op and has_instruction(name, op) else None,
             k_order=k_order,
             threads=threads,

@@ -9,6 +9,7 @@ from wavemma.errors import ArrayMistake
 from wavemma.gemm.block_scales import BlockScales, Quantise
 from wavemma.gemm.choice import Kind, kind_of
 from wavemma.gemm.dense import multiply_dense
+from wavemma.gemm.index_words import IndexWords
 from wavemma.gemm.instruction_policy import InstructionPolicy, is_plain
 from wavemma.gemm.lane_product import check_target, multiply_lanes, plain_request
 from wavemma.gemm.operands import Array, matrix
@@ -40,7 +41,7 @@ def matmul(
     model: str | None = None,
     tile: TilePolicy | None = None,
     compute: ComputePolicy | None = None,
-    positions: npt.ArrayLike | None = None,
+    positions: npt.ArrayLike | IndexWords | None = None,
     prune: bool = False,
     scales: BlockScales | Quantise | None = None,
     threads: int | None = None,
@@ -66,8 +67,9 @@ def matmul(
         compute: What the lanes do, instead of `op`: `policy_of` an instruction, or a policy of
             your own, which runs lane by lane and slowly.
         positions: For a sparse instruction: where each kept element of A stood in its group of
-            four along k, integers 0..3 [..., M, K/2]. Without it A is dense, and a group with
-            more than two elements that are not zero is a mistake.
+            four along k, integers 0..3 [..., M, K/2], or the registers that say so (IndexWords,
+            with `op`). Without it A is dense, and a group with more than two elements that are
+            not zero is a mistake.
         prune: For a sparse instruction: such groups lose their smallest elements instead.
         scales: For a scaled instruction: the scales of A's and B's blocks (BlockScales), or how
             to choose them and the elements (Quantise); all ones if None.
@@ -117,7 +119,7 @@ def multiply(
     model: str | None = None,
     tile: TilePolicy | None = None,
     compute: ComputePolicy | None = None,
-    positions: npt.ArrayLike | None = None,
+    positions: npt.ArrayLike | IndexWords | None = None,
     prune: bool = False,
     scales: BlockScales | Quantise | None = None,
     threads: int | None = None,

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from wavemma.errors import ArrayMistake
 from wavemma.gemm.block_scales import BlockScales, Quantise
 from wavemma.gemm.factors import Factors
+from wavemma.gemm.index_words import IndexWords
 from wavemma.gemm.operands import Array, Matrix
 from wavemma.gemm.plan import KOrder
 from wavemma.gemm.policies import TilePolicy
@@ -28,7 +29,7 @@ class Request(NamedTuple):
     k_order: KOrder
     model: str | None
     tile: TilePolicy | None
-    positions: npt.ArrayLike | None
+    positions: npt.ArrayLike | IndexWords | None
     prune: bool
     scales: BlockScales | Quantise | None
     threads: int | None

@@ -14,10 +14,12 @@ from wavemma.fragments.compressed import prune
 from wavemma.gemm.by_tiles import Tiled
 from wavemma.gemm.choice import choose
 from wavemma.gemm.factors import Factors
+from wavemma.gemm.index_words import IndexWords, positions_in
 from wavemma.gemm.memory import check_memory
 from wavemma.gemm.operands import Array
 from wavemma.gemm.plan import Product, plan
 from wavemma.gemm.request import Request
+from wavemma.isa.instruction import Instruction
 from wavemma.layouts import GROUP, KEPT
 from wavemma.numerics.model import model as named_model
 
@@ -38,7 +40,7 @@ def multiply_sparse(asked: Request) -> Product:
     _check(asked)
     lanes = asked.lanes(instruction)
     size = asked.size(packed=asked.positions is not None)
-    kept, positions = _kept(asked, left)
+    kept, positions = _kept(asked, left, instruction)
     batch = asked.batch(positions)
     made = plan(
         instruction,
@@ -107,12 +109,21 @@ def _check(asked: Request) -> None:
         )
     if asked.tile is not None:
         raise Unsupported("Tile policies are for dense instructions.", subject="tile")
+    if isinstance(asked.positions, IndexWords) and asked.op is None:
+        raise ArrayMistake(
+            "Index words are laid out for one instruction, which op (--op) must name.",
+            subject="positions",
+        )
 
 
-def _kept(asked: Request, format: str) -> tuple[Array, Array]:
+def _kept(asked: Request, format: str, instruction: Instruction) -> tuple[Array, Array]:
     """Give kept elements and positions, [..., M, K/2], K filled up to whole groups."""
     form = number_format(format)
     codes = asked.a.codes(format)
+    if isinstance(asked.positions, IndexWords):
+        lanes = asked.lanes(instruction)
+        found = positions_in(asked.positions, instruction, lanes, codes.shape)
+        return codes, _checked(found, codes.shape)
     if asked.positions is not None:
         return codes, _checked(asked.positions, codes.shape)
     if not codes.size:
@@ -123,14 +134,14 @@ def _kept(asked: Request, format: str) -> tuple[Array, Array]:
     if asked.prune:
         dense = prune(dense, form, signed=asked.a.signed)
     try:
-        found = compress(dense, form.sign_bit if form.has_negative_zero else None)
+        both = compress(dense, form.sign_bit if form.has_negative_zero else None)
     except ArrayMistake as error:
         raise ArrayMistake(
             error.message,
             subject=error.subject,
             hint="prune=True sets the smallest of such a group to zero.",
         ) from None
-    return found.kept, found.positions
+    return both.kept, both.positions
 
 
 def _checked(given: npt.ArrayLike, shape: tuple[int, ...]) -> Array:
