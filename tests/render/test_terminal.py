@@ -101,3 +101,10 @@ def test_what_needs_little_width_gets_it() -> None:
     table = Table(("a", "b"), (("registers of A and B", "words " * 40), ("x", "y")))
     text = document_text((table,), width=60, colour=False)
     assert "registers of A and B  words" in text
+
+
+def test_nothing_is_cut_where_no_table_fits() -> None:
+    long = [f"{letter * 20}" for letter in "abcdef"]
+    text = document_text((Table(("x",) * 6, (tuple(long),)),), width=80, colour=False)
+    assert max(map(len, text.splitlines())) <= 80
+    assert all(text.count(letter) == 20 for letter in "abcdef")

@@ -118,7 +118,7 @@ def _table(block: Table, width: int) -> Iterator[RenderableType]:
         table.add_column(
             RichText(block.head[number]),
             justify="right" if number in block.right else "left",
-            no_wrap=column.least == column.natural,
+            no_wrap=column.is_short or (size is not None and column.least == column.natural),
             overflow="fold",
             width=size,
         )
@@ -132,6 +132,7 @@ class _Column(NamedTuple):
 
     natural: int
     least: int
+    is_short: bool
 
 
 def _column(block: Table, number: int, width: int) -> _Column:
@@ -139,8 +140,9 @@ def _column(block: Table, number: int, width: int) -> _Column:
     natural = max(map(len, cells))
     # Short columns keep their width; the long ones share what is left.
     if natural <= width // (2 * len(block.head)) or number in block.keep:
-        return _Column(natural, natural)
-    return _Column(natural, max(len(word) for cell in cells for word in cell.split() or [""]))
+        return _Column(natural, natural, True)
+    longest = max(len(word) for cell in cells for word in cell.split() or [""])
+    return _Column(natural, longest, False)
 
 
 def _widths(columns: Sequence[_Column], width: int) -> list[int | None]:
