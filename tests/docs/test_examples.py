@@ -25,12 +25,12 @@ def _name(page: Path) -> str:
 
 @pytest.fixture
 def session(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> Session:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     (tmp_path / "examples").symlink_to(ROOT / "examples")
-    return Session(tmp_path, capsys)
+    return Session(tmp_path, capfd)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=_name)
@@ -80,6 +80,8 @@ def test_a_guide_is_one_or_two_screens_and_readme_leads_to_it(page: Path) -> Non
         (("a", "...", "d"), ["a", "b", "c"], False),
         (("a",), ["a", "b"], False),
         ((), ["a"], False),
+        (("at 0x... of a",), ["at 0x7f of a"], True),
+        (("at 0x... of a",), ["at 0x7f of b"], False),
     ],
 )
 def test_what_matches(wanted: tuple[str, ...], got: list[str], same: bool) -> None:

@@ -181,10 +181,11 @@ def _absent(
     """Say what comes nearest on a target that lacks it."""
     causes = [f"{target_name} lacks {name}; it is for {', '.join(owners)}."]
     if any(target_name in has_builtin_targets(row) for row in rows):
-        words = ", ".join(name for row in rows[:1] for name in row.features)
+        names = [name for row in rows[:1] for name in row.features]
+        words = f"feature{'s' if len(names) > 1 else ''} {' and '.join(names)}"
         causes.append(
-            f"clang 22 lets the call pass there, as {target_name} has the feature {words}, and"
-            " fails when it looks for the instruction."
+            f"clang 22 lets the call pass there, as {target_name} has the {words}, and fails when"
+            " it looks for the instruction."
         )
     if not setups:
         return Finding(causes=tuple(causes), solved=False)

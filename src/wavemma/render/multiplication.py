@@ -6,6 +6,7 @@ from wavemma.gemm.difference import Difference
 from wavemma.gemm.plan import Plan, Timing
 from wavemma.render.document import Block, Document, Facts, Heading
 from wavemma.render.pages import document_of
+from wavemma.render.words import plural
 
 
 @document_of.register
@@ -52,7 +53,7 @@ def plan_facts(plan: Plan) -> tuple[tuple[str, str], ...]:
     return (
         ("instruction", plan.instruction),
         ("formats", _formats(plan)),
-        ("tiles", f"{plan.tiles:,} of {m} x {n}, {plan.steps:,} steps of K = {k}"),
+        ("tiles", f"{plan.tiles:,} of {m} x {n}, {plural(plan.steps, 'step')} of K = {k}"),
         ("instructions", f"{plan.instructions:,} by {plan.waves:,} waves of {plan.wave} lanes"),
         ("registers", f"{_registers(plan)} a lane for A, B and the accumulator"),
         ("cycles", cycles),
