@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import SupportsIndex
@@ -18,6 +18,7 @@ from wavemma.machine.compiled.code import CompiledCode
 from wavemma.machine.compiled.state import WAVE
 from wavemma.machine.compiled.translate import code_of
 from wavemma.machine.geometry import Geometry, check, sizes
+from wavemma.machine.instrument import StoreTrace
 from wavemma.machine.interpreted.interpret import interpret
 from wavemma.machine.job import Job, Report
 from wavemma.machine.launch import Launch
@@ -30,7 +31,7 @@ from wavemma.machine.start.registers import Pointers
 from wavemma.machine.start.workgroup import Start, start
 from wavemma.machine.watchdog import Watchdog
 from wavemma.objects import Kernel
-from wavemma.tables.targets import Wave, target
+from wavemma.tables.targets import target
 
 
 class Device:
@@ -60,7 +61,7 @@ class Device:
         self.threads = threads or len(os.sched_getaffinity(0))
         self.models = models or {}
         self.jit: Jit = shared_jit(cache_folder)
-        self._code: dict[tuple[int, Wave, int, bool], tuple[Allocation, CompiledCode]] = {}
+        self._code: dict[Hashable, tuple[Allocation, CompiledCode]] = {}
         self._queue = self._copied(queue(self.target.architecture), "queue")
 
     def load(self, data: bytes) -> Module:
@@ -95,6 +96,7 @@ class Device:
         hidden: dict[str, int] | None = None,
         interpreted: bool = False,
         signature: Signature | None = None,
+        trace: StoreTrace | None = None,
     ) -> Report:
         """Run a kernel over a grid and wait for its end.
 
@@ -111,6 +113,8 @@ class Device:
             hidden: Hidden arguments by name, such as the printf buffer.
             interpreted: Whether to run on NumPy arrays: thousands of times slower, for debugging.
             signature: Types of the arguments, such as "float*, int", where nothing tells them.
+            trace: Sees every store to device memory, of workgroups in order on one thread; of
+                interpreted launches nothing.
 
         Raises:
             UnknownName: There is no such kernel.
@@ -141,7 +145,7 @@ class Device:
             self.memory.write(kernarg, data)
             pointers = Pointers(kernarg, packet, self._queue)
             begin = start(kernel, self.target.architecture, shape, pointers, bytes(data))
-            code = self._compiled(module, begin)
+            code = self._compiled(module, begin, traced=trace is not None)
             entry = _entry(kernel, code)
             job = Job(
                 name,
@@ -153,7 +157,8 @@ class Device:
                 watchdog,
                 self.threads,
                 whole_grid,
-                ordered,
+                ordered or trace is not None,
+                trace,
             )
             if interpreted:
                 return _interpreted(job)
@@ -183,8 +188,9 @@ class Device:
         self.memory.write(place, data)
         return place
 
-    def _compiled(self, module: Module, begin: Start) -> CompiledCode:
-        key = (module.base, begin.wave, begin.accumulator_offset, begin.keep_finite)
+    def _compiled(self, module: Module, begin: Start, *, traced: bool) -> CompiledCode:
+        own = (begin.wave, begin.accumulator_offset, begin.keep_finite, traced)
+        key = (module.base, tuple(sorted(module.models.items())), own)
         owner, code = self._code.get(key, (None, None))
         # Another code object may have been where this one is.
         if code is None or owner is not module.allocation:
@@ -194,6 +200,7 @@ class Device:
                 self.jit,
                 accumulator_offset=begin.accumulator_offset,
                 keep_finite=begin.keep_finite,
+                traced=traced,
             )
             self._code[key] = module.allocation, code
         return code

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from wavemma.machine.compiled.code import CompiledCode
 from wavemma.machine.compiled.translate import Code
 from wavemma.machine.geometry import Geometry
+from wavemma.machine.instrument import StoreTrace
 from wavemma.machine.load import Module
 from wavemma.machine.memory.device_memory import DeviceMemory
 from wavemma.machine.start.workgroup import Start
@@ -27,6 +28,7 @@ class Job(msgspec.Struct, frozen=True):
         threads: How many run workgroups.
         whole_grid: Whether all workgroups must run side by side.
         ordered: Whether workgroups start in order on one thread.
+        trace: Sees every store; None for none.
 
     """
 
@@ -40,6 +42,7 @@ class Job(msgspec.Struct, frozen=True):
     threads: int = 1
     whole_grid: bool = False
     ordered: bool = False
+    trace: StoreTrace | None = None
 
     @property
     def memory(self) -> DeviceMemory:

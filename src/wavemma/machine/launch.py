@@ -57,6 +57,12 @@ class Launch:
             "grid": job.geometry.grid,
             "entry_block": code.code.numbers[job.entry],
         }
+        if job.trace is not None:
+            values |= {
+                "trace": job.trace.buffer.ctypes.data,
+                "trace_room": job.trace.buffer.size,
+                "trace_flush": job.trace.flush_address,
+            }
         for name, value in values.items():
             one[name] = value
 
@@ -80,6 +86,8 @@ class Launch:
             self._on_threads(threads)
         if self._failure is not None:
             raise self._failure
+        if self.job.trace is not None:
+            self.job.trace.take(int(self.record[0]["trace_used"]))
         elapsed = time.perf_counter() - begun
         return Report(elapsed, self.counts, self.job.code.code, self.job.geometry)
 

@@ -13,14 +13,14 @@ from wavemma.engines.jit import Jit
 from wavemma.isa.decode import Undecoded
 from wavemma.isa.decoded import Decoded
 from wavemma.isa.ordinary import AnyDecoded, DecodedOrdinary, branch_target
-from wavemma.machine.calls import atomics, groups, lanes, memory, start
+from wavemma.machine.calls import atomics, groups, lanes, memory, start, trace
 from wavemma.machine.codes import Codes
 from wavemma.machine.compiled.records import I32, POINTER
 from wavemma.machine.compiled.runtime import Runtime
 from wavemma.machine.compiled.translate import Code, GuestBlock, Region
 from wavemma.machine.named_registers import count_vectors
 
-EMITTING = (atomics, groups, lanes, memory, start)
+EMITTING = (atomics, groups, lanes, memory, start, trace)
 """The modules that enter what writes the functions of the runtime."""
 RunGroups = Callable[[int, int], int]
 
@@ -34,6 +34,7 @@ class CompiledCode:
         jit: The compiler.
         accumulator_offset: Number of the vector register where AGPRs begin.
         keep_finite: Whether the mode turns f16 overflow into the largest finite number.
+        traced: Whether it notes every store (see `instrument`).
 
     Attributes:
         vectors: How many vector registers a wave must have for everything that code names.
@@ -52,6 +53,7 @@ class CompiledCode:
         accumulator_offset: int = 0,
         keep_finite: bool = False,
         speed_level: int = 1,
+        traced: bool = False,
     ) -> None:
         self.code = code
         self.codes = codes
@@ -61,6 +63,7 @@ class CompiledCode:
         self.vectors = count_vectors(code, accumulator_offset)
         self.keep_finite = keep_finite
         self.speed_level = speed_level
+        self.traced = traced
         self._lock = threading.Lock()
         self._compiled: set[int] = set()
         fixed = ir.Module()
@@ -101,6 +104,7 @@ class CompiledCode:
             self.runtime,
             accumulator_offset=self.accumulator_offset,
             keep_finite=self.keep_finite,
+            traced=self.traced,
         )
 
     def _key(self, function: range) -> str:
@@ -115,7 +119,7 @@ class CompiledCode:
                 if not isinstance(each.instruction, Undecoded):
                     architectures.add(each.instruction.instruction.architecture)
                     digest.update(_model_of(each.instruction).encode())
-        options = (self.code.wave, self.accumulator_offset, self.keep_finite, function)
+        options = (self.code.wave, self.accumulator_offset, self.keep_finite, self.traced, function)
         return digest.hexdigest() + repr((*options, sorted(architectures)))
 
     def _leads_to(self, block: GuestBlock) -> int | None:

@@ -81,10 +81,15 @@ LAUNCH = np.dtype(
         ("budget", "<i8"),
         ("stop", "<u4"),
         ("reserved", "<u4"),
+        ("trace", "<u8"),
+        ("trace_used", "<u8"),
+        ("trace_room", "<u8"),
+        ("trace_flush", "<u8"),
     ]
 )
 """One launch: device memory and its tables (see `memory`), the code and its blocks, the next
-workgroup to start, and what waves start with."""
+workgroup to start, what waves start with, and where code that is traced notes its stores (see
+`instrument`)."""
 
 
 class Status(IntEnum):

@@ -152,6 +152,7 @@ class Region:
         runtime: What the function calls.
         accumulator_offset: Number of the vector register where AGPRs begin.
         keep_finite: Whether the mode turns f16 overflow into the largest finite number.
+        traced: Whether it notes every store (see `instrument`).
 
     """
 
@@ -164,6 +165,7 @@ class Region:
         *,
         accumulator_offset: int = 0,
         keep_finite: bool = False,
+        traced: bool = False,
     ) -> None:
         self.code = code
         self.region = region
@@ -171,6 +173,7 @@ class Region:
         self.runtime = runtime
         self.accumulator_offset = accumulator_offset
         self.keep_finite = keep_finite
+        self.traced = traced
 
     def emit(self, module: ir.Module, machine: Machine, name: str) -> None:
         """Write the function: i32 (wave, group, launch, block)."""
@@ -186,6 +189,7 @@ class Region:
             accumulator_offset=self.accumulator_offset,
             keep_finite=self.keep_finite,
         )
+        self.wave.traced = self.traced
         self.labels = {n: function.append_basic_block(f"block_{n}") for n in self.region}
         other = function.append_basic_block("other")
         choose = self.build.switch(function.args[3], other)

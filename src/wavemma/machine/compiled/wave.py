@@ -17,7 +17,14 @@ from wavemma.machine.wave import Space, Update
 
 
 class LlvmWave(LlvmRegisters):
-    """Emits the effects of instructions at a builder's place; arguments as its base takes them."""
+    """Emits the effects of instructions at a builder's place; arguments as its base takes them.
+
+    Attributes:
+        traced: Whether stores are noted (see `instrument`).
+
+    """
+
+    traced = False
 
     # Calls
 
@@ -64,7 +71,8 @@ class LlvmWave(LlvmRegisters):
         room = self._block(len(words))
         for place_, word in enumerate(words):
             self.build.store(word, self.at(room, place_ * self.size * 4), align=ALIGNMENT)
-        self._access("store", space, address, size_bytes, room, present)
+        arguments = self._access("store", space, address, size_bytes, room, present)
+        self._trace(space, 32, len(words), size_bytes, arguments)
 
     def _access(
         self,
@@ -74,8 +82,8 @@ class LlvmWave(LlvmRegisters):
         size_bytes: int,
         room: ir.Value,
         present: ir.Value | None,
-    ) -> None:
-        """Move bytes between memory and a block of words."""
+    ) -> list[ir.Value]:
+        """Move bytes between memory and a block of words; give what was passed to do so."""
         self._store_address(address)
         arguments = [self._addresses, room, self._mask_number()]
         if present is not None:
@@ -83,6 +91,16 @@ class LlvmWave(LlvmRegisters):
             arguments.append(self._rooms[0])
             what = f"{what}_present"
         self._checked((what, space, size_bytes), *arguments)
+        return arguments
+
+    def _trace(
+        self, space: Space, bits: int, count: int, size_bytes: int, arguments: Sequence[ir.Value]
+    ) -> None:
+        """Note a store to device memory, if code is traced: so many numbers of so many bits."""
+        if self.traced and space in ("global", "flat"):
+            addresses, room, mask, *present = arguments
+            call = ("trace", bits, count, size_bytes, len(present))
+            self._checked(call, addresses, room, mask, I32(self.offset), *present)
 
     def atomic(
         self,
@@ -104,7 +122,11 @@ class LlvmWave(LlvmRegisters):
             self.build.store(operand, to, align=ALIGNMENT)
         self.runtime.updates[name] = update
         call = ("atomic", space, bits, len(operands), name)
-        self._checked(call, self._addresses, room, self._mask_number(where))
+        mask = self._mask_number(where)
+        self._checked(call, self._addresses, room, mask)
+        given = self.at(room, words * self.size * 4)
+        size_bytes = len(operands) * bits // 8
+        self._trace(space, bits, len(operands), size_bytes, [self._addresses, given, mask])
         return self.build.load(room, align=ALIGNMENT, typ=kind)
 
     def scalar_load(
