@@ -21,6 +21,7 @@ from wavemma.errors import (
     WavemmaError,
 )
 from wavemma.explain.kernel_call import KernelCall
+from wavemma.explain.kernel_comparison import compare_kernel
 from wavemma.explain.kernel_run import run_kernel
 from wavemma.explain.saved_run import Outcome, SavedRun, failed, repeat_of
 from wavemma.machine.fault import Stop
@@ -46,6 +47,7 @@ def exec_(
     seconds: float | None = None,
     interpreted: bool = False,
     model: Annotated[tuple[str, ...], Parameter(negative=())] = (),
+    compare: str = "",
     save: Path | None = None,
     registers: bool = False,
     cache: Path | None = None,
@@ -68,6 +70,10 @@ def exec_(
         seconds: Stop the kernel after so long, compiling included.
         interpreted: Run instruction by instruction in NumPy, thousands of times slower.
         model: An arithmetic model for a matrix instruction, as INSTRUCTION=MODEL.
+        compare: Run it twice and show the first store that differs: once as it is, once with
+            another MODEL for all matrix instructions whose formats it sums, with a TARGET's models
+            for instructions of the same mnemonic (the code stays the same), or with
+            INSTRUCTION=MODEL. Writes no outputs; code 0 if nothing differs, else 1.
         save: A zip file for everything that the run needs, and how it ended: for bug reports.
         registers: Print the registers of the wave that a fault stopped.
         cache: Folder for compiled kernels.
@@ -93,10 +99,23 @@ def exec_(
                 models=model,
             )
         call = msgspec.structs.replace(call, seconds=seconds, interpreted=interpreted)
+        if compare:
+            return _compare(call, compare, cache, save, json=json)
         _check_outputs(call, saved, save)
         return _run(call, saved, save, cache, registers=registers, json=json)
     except WavemmaError as error:
-        return _told(error, json=json)
+        return _told(error, saved, registers=registers, json=json)
+
+
+def _compare(
+    call: KernelCall, word: str, cache: Path | None, save: Path | None, *, json: bool
+) -> int:
+    """Run a call twice, with other arithmetic the second time."""
+    if save:
+        raise SyntaxMistake("One of --save and --compare must be given, not both.")
+    answer = compare_kernel(call, word, cache_folder=cache)
+    present(answer, json=json)
+    return 0 if answer.is_same else OTHERWISE
 
 
 def _run(
@@ -114,7 +133,7 @@ def _run(
     except WavemmaError as error:
         if save:
             save_run(save, call, failed(error))
-        return _told(error, saved, registers=registers, json=json)
+        raise
     outcome = Outcome(digests=answer.digests)
     if save:
         save_run(save, call, outcome)

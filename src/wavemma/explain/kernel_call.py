@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
@@ -11,9 +12,11 @@ from wavemma.errors import LaunchMistake
 from wavemma.formats.dtypes import Array
 from wavemma.machine.arguments.segment import check_count
 from wavemma.machine.device import Device
+from wavemma.machine.instrument import StoreTrace
 from wavemma.machine.job import Report
 from wavemma.machine.other_models import Models, checked_models
-from wavemma.objects import code_objects
+from wavemma.objects import Placed, code_objects
+from wavemma.tables.targets import Wave
 
 
 class Given(msgspec.Struct, frozen=True):
@@ -99,11 +102,18 @@ class KernelPlace:
         for position, each in enumerate(call.given):
             self._place(position, each)
 
-    def launch(self) -> Report:
-        """Run the kernel; raises what launches do."""
+    def launch(self, *, models: Models | None = None, trace: StoreTrace | None = None) -> Report:
+        """Run the kernel; raises what launches do.
+
+        Args:
+            models: Models of this launch; those of the place if None.
+            trace: Sees every store.
+
+        """
         call = self.call
+        chosen = self.models if models is None else models
         return self.device.launch(
-            self.module,
+            msgspec.structs.replace(self.module, models=chosen),
             self.name,
             call.grid,
             call.block,
@@ -112,7 +122,26 @@ class KernelPlace:
             seconds=call.seconds,
             whole_grid=call.whole_grid,
             interpreted=call.interpreted,
+            trace=trace,
         )
+
+    def restore(self) -> None:
+        """Let all memory hold what it held before the first launch."""
+        module = self.module
+        self.device.memory.write(module.base, module.found.image.at(module.base))
+        for given, view in zip(self.call.given, self.views, strict=True):
+            if view is not None and given.array is not None:
+                view[...] = given.array
+
+    @property
+    def wave(self) -> Wave:
+        """Lanes of the kernel's waves."""
+        return self.module.kernel(self.name).descriptor.wave
+
+    @cached_property
+    def listing(self) -> tuple[Placed, ...]:
+        """All code of the code object, decoded for the kernel's waves."""
+        return self.module.listing(self.wave)
 
     def _place(self, position: int, given: Given) -> None:
         """Put an array into device memory."""

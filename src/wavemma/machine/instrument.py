@@ -41,6 +41,7 @@ class StoreTrace:
         chunk: How many stores a chunk has.
 
     Attributes:
+        count: How many stores there were.
         digests: SHA-256 of every chunk; the last one may be shorter.
         kept: The chunk that is kept; empty if there are not so many.
 
@@ -48,6 +49,7 @@ class StoreTrace:
 
     def __init__(self, keep: int = 0, chunk: int = CHUNK) -> None:
         self.keep = keep
+        self.count = 0
         self.digests: list[bytes] = []
         self.kept: NDArray[np.void] = np.zeros(0, dtype=STORE)
         self.buffer: NDArray[np.void] = np.zeros(chunk, dtype=STORE)
@@ -63,6 +65,7 @@ class StoreTrace:
         if not count:
             return
         stores = self.buffer[:count]
+        self.count += count
         if len(self.digests) == self.keep:
             self.kept = stores.copy()
         self.digests.append(hashlib.sha256(stores.tobytes()).digest())
