@@ -32,13 +32,19 @@ class GroupPlace:
         self._wave_bytes = wave_bytes(job)
         self._waves = _aligned(count * self._wave_bytes)
         self._lds = _aligned(max(start.lds_bytes, 1))
-        self._scratch = _aligned(max(count * start.scratch_bytes, 1))
+        # In device memory, as code can learn its address and reach it there.
+        self._scratch = scratch_memory(job, count)
         self.group = np.zeros(1, dtype=GROUP)
         record = self.group[0]
         record["lds"], record["lds_bytes"] = self._lds.ctypes.data, start.lds_bytes
         record["waves"], record["wave_bytes"] = self._waves.ctypes.data, self._wave_bytes
         record["counts"] = counts.ctypes.data
-        record["scratch"], record["count"] = self._scratch.ctypes.data, count
+        record["scratch"], record["count"] = self._scratch, count
+
+    def close(self) -> None:
+        """Give device memory back."""
+        if self._scratch:
+            self._job.memory.free(self._scratch)
 
     @property
     def address(self) -> int:
@@ -74,6 +80,17 @@ def wave_bytes(job: Job) -> int:
     vectors = max(job.start.vectors, job.code.vectors, 4)
     size = VECTORS + vectors * job.start.wave * 4
     return size + -size % ALIGNMENT
+
+
+def scratch_memory(job: Job, waves: int) -> int:
+    """Get device memory for the scratch of so many waves; 0 if they need none.
+
+    Raises:
+        MemoryMistake: There is no room.
+
+    """
+    size = waves * job.start.scratch_bytes
+    return job.memory.allocate(size, f"scratch memory of {job.kernel}") if size else 0
 
 
 def check_whole_grid(job: Job) -> None:

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -131,19 +132,20 @@ class Launch:
         """
         job, launch = self.job, int(self.record.ctypes.data)
         most = job.geometry.groups if job.whole_grid else _PLACES
-        places = [GroupPlace(job, counts)]
-        while places and not self.record[0]["stop"]:
-            for place in list(places):
-                status = Status(job.code.run_groups(place.address, launch))
-                if status is Status.NO_MORE:
-                    places.remove(place)
-                else:
-                    _ON_STATUS[status](self, place)
-                if self.record[0]["stop"]:
-                    return
-            more = int(self.record[0]["next_group"]) < job.geometry.groups
-            if places and more and len(places) < most:
-                places.append(GroupPlace(job, counts))
+        with ExitStack() as closed:
+            places = [_opened(job, counts, closed)]
+            while places and not self.record[0]["stop"]:
+                for place in list(places):
+                    status = Status(job.code.run_groups(place.address, launch))
+                    if status is Status.NO_MORE:
+                        places.remove(place)
+                    else:
+                        _ON_STATUS[status](self, place)
+                    if self.record[0]["stop"]:
+                        return
+                more = int(self.record[0]["next_group"]) < job.geometry.groups
+                if places and more and len(places) < most:
+                    places.append(_opened(job, counts, closed))
 
     def _goes_on(self, place: GroupPlace) -> None:
         self.job.watchdog.look(place.group[0]["id"])
@@ -167,6 +169,13 @@ class Launch:
 
     def _waiting(self, place: GroupPlace) -> None:
         raise deadlock(self.job.kernel, int(place.group[0]["count"]), place.group[0])
+
+
+def _opened(job: Job, counts: NDArray[np.uint64], closed: ExitStack) -> GroupPlace:
+    """Make a place that is closed with others."""
+    place = GroupPlace(job, counts)
+    closed.callback(place.close)
+    return place
 
 
 _ON_STATUS: dict[Status, Callable[[Launch, GroupPlace], None]] = {

@@ -225,6 +225,10 @@ class WaveState(NumberedRegisters[V]):
     def aperture(self, name: Literal["shared_base", "private_base"]) -> V:
         """Give the high half of the addresses of a space, one I32."""
 
+    @abstractmethod
+    def scratch_base(self) -> V:
+        """Give the address of the wave's scratch memory, one I64."""
+
     # Made of the above
 
     def source(self, code: int) -> V:

@@ -55,6 +55,8 @@ USERS = [
     ("flat_scratch_init", 2, 0),
 ]
 IN_TEMPORARIES = ("gfx1201", "gfx1250")
+# abi.md 6: hardware puts the address of scratch memory into two scalar registers.
+IN_SCALARS = ("gfx942",)
 
 
 def begin(build, name, geometry=GEOMETRY):
@@ -92,7 +94,8 @@ def ids(name, told, first):
     if name in IN_TEMPORARIES:
         return {108 + 9: "group_x", 108 + 7: "group_yz_packed"}
     enabled = [axis for axis in "xyz" if told[f"system_sgpr_workgroup_id_{axis}"]]
-    return {first + place: f"group_{axis}" for place, axis in enumerate(enabled)}
+    scratch = {102: "scratch_low", 103: "scratch_high"} if name in IN_SCALARS else {}
+    return scratch | {first + place: f"group_{axis}" for place, axis in enumerate(enabled)}
 
 
 @pytest.mark.parametrize("build", BUILDS, ids=" ".join)

@@ -79,10 +79,13 @@ def header(found: Start, wave: int = 0) -> Any:
     return found.templates[wave, : WAVE.itemsize].view(WAVE)[0]
 
 
+SCRATCH = 0x1111_2222, 0x3333
+
+
 def scalars(found: Start, wave: int = 0) -> NDArray[np.uint32]:
     """Give the scalar registers of a wave of the workgroup GROUP, patched as the runtime does."""
     x, y, z = GROUP
-    values = dict(zip(PATCHES, (x, y, z, y | z << 16), strict=True))
+    values = dict(zip(PATCHES, (x, y, z, y | z << 16, *SCRATCH), strict=True))
     own: NDArray[np.uint32] = header(found, wave)["scalars"].copy()
     for patch in found.patches:
         own[patch["code"]] = values[PATCHES[patch["what"]]]

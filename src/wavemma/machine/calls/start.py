@@ -57,10 +57,13 @@ def _identify(records: Records, group: ir.Value, launch: ir.Value, index: ir.Val
 
 
 def _patch(records: Records, wave: ir.Value, group: ir.Value, launch: ir.Value) -> None:
-    """Write the numbers of the workgroup into the registers that have them."""
+    """Write the numbers of the workgroup, and where scratch is, into registers that have them."""
     build = records.build
     x, y, z = (records.get(group, place(GROUP, "id", axis)) for axis in range(3))
-    values = dict(zip(PATCHES, (x, y, z, build.or_(y, build.shl(z, I32(16)))), strict=True))
+    scratch = records.get(wave, place(WAVE, "scratch"), I64)
+    halves = build.trunc(scratch, I32), build.trunc(build.lshr(scratch, I64(32)), I32)
+    groups = x, y, z, build.or_(y, build.shl(z, I32(16)))
+    values = dict(zip(PATCHES, (*groups, *halves), strict=True))
     patches = records.pointer(launch, place(LAUNCH, "patches"))
     count = records.get(launch, place(LAUNCH, "patch_count"), I64)
 

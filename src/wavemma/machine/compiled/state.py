@@ -57,8 +57,9 @@ GROUP = np.dtype(
 often each block ran on the thread that runs it."""
 PATCH = np.dtype([("code", "<u4"), ("what", "<u4")])
 """A scalar register that is written when a workgroup starts, and with what."""
-PATCHES = ("group_x", "group_y", "group_z", "group_yz_packed")
-"""What patches write: the number of the workgroup along an axis, or two of them in 16 bits."""
+PATCHES = ("group_x", "group_y", "group_z", "group_yz_packed", "scratch_low", "scratch_high")
+"""What patches write: the number of the workgroup along an axis, or two of them in 16 bits; or half
+of the address of the wave's scratch memory."""
 LAUNCH = np.dtype(
     [
         ("memory", "<u8"),

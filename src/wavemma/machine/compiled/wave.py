@@ -215,6 +215,10 @@ class LlvmWave(LlvmRegisters):
         """Give the high half of the addresses of a space."""
         return self.scalars.constant(Lane.I32, apertures()[name])
 
+    def scratch_base(self) -> ir.Value:
+        """Give the address of the wave's scratch memory."""
+        return self.one(self.member(self.wave, place(WAVE, "scratch"), I64))
+
     def words_in_memory(self, words: Sequence[int]) -> ir.Value:
         """Put a number into all lanes of each of some registers that only this call sees."""
         room = self._block(len(words))

@@ -1,6 +1,7 @@
 """A launch on NumPy arrays, instruction by instruction: slow, for debugging and as reference."""
 
 from collections.abc import Callable
+from contextlib import closing
 
 import numpy as np
 
@@ -9,12 +10,14 @@ from wavemma.isa.decode import Undecoded
 from wavemma.isa.ordinary import DecodedOrdinary, branch_target
 from wavemma.machine.compiled.state import GROUP, PATCHES, VECTORS, WAVE, Fault
 from wavemma.machine.fault import deadlock, fault_of
+from wavemma.machine.group_place import scratch_memory
 from wavemma.machine.interpreted.memory import GroupMemory, Stopped
 from wavemma.machine.interpreted.wave import ArrayWave
 from wavemma.machine.job import Job
 from wavemma.machine.launch import BACK_EDGES
 from wavemma.machine.operands import Operands
 from wavemma.machine.perform import is_taken, perform, unit_of
+from wavemma.machine.start.registers import WORD
 from wavemma.machine.value_type import value_type
 from wavemma.machine.wave_registers import WaveRegisters, wave_registers
 from wavemma.objects import Placed
@@ -57,7 +60,8 @@ def interpret(job: Job, watch: Watch | None = None) -> None:
     x, y, z = job.geometry.grid
     for index in range(x * y * z):
         number = index % x, index // x % y, index // (x * y)
-        _Group(job, placed, number, watch).run()
+        with closing(_Group(job, placed, number, watch)) as group:
+            group.run()
 
 
 class _Group:
@@ -76,6 +80,7 @@ class _Group:
         self.watch = watch
         count = job.geometry.waves(job.start.wave)
         self.memory = GroupMemory(job.memory, job.start.lds_bytes, count)
+        self.scratch = scratch_memory(job, count)
         self.runners = [self._runner(wave) for wave in range(count)]
 
     def _runner(self, number: int) -> _Runner:
@@ -84,7 +89,10 @@ class _Group:
         record = template[: WAVE.itemsize].view(WAVE)[0]
         scalars = record["scalars"].copy()
         x, y, z = self.number
-        values = dict(zip(PATCHES, (x, y, z, y | z << 16), strict=True))
+        scratch = self.scratch + number * start.scratch_bytes
+        values = dict(
+            zip(PATCHES, (x, y, z, y | z << 16, scratch & WORD, scratch >> 32), strict=True)
+        )
         for patch in start.patches:
             scalars[int(patch["code"])] = values[PATCHES[int(patch["what"])]]
         count = max(start.vectors, self.job.code.vectors, 4)
@@ -97,12 +105,19 @@ class _Group:
             scalars,
             vectors,
             self.memory,
-            np.zeros(start.scratch_bytes, dtype=np.uint8),
+            self.job.memory.array(scratch, np.uint8, (start.scratch_bytes,))
+            if start.scratch_bytes
+            else np.zeros(0, dtype=np.uint8),
             accumulator_offset=start.accumulator_offset,
             keep_finite=start.keep_finite,
             mode=int(record["mode"]),
         )
         return _Runner(wave, number, self.job.code.code.start + self.job.entry)
+
+    def close(self) -> None:
+        """Give device memory back."""
+        if self.scratch:
+            self.job.memory.free(self.scratch)
 
     def run(self) -> None:
         """Run all waves to their end."""

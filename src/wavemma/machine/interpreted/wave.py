@@ -175,3 +175,7 @@ class ArrayWave(ArrayRegisters):
     def aperture(self, name: Literal["shared_base", "private_base"]) -> Array:
         """Give the high half of the addresses of a space."""
         return np.array([apertures()[name]], dtype=np.int32)
+
+    def scratch_base(self) -> Array:
+        """Give the address of the wave's scratch memory."""
+        return np.array([self.scratch.ctypes.data], dtype=np.int64)

@@ -89,6 +89,11 @@ def system_codes(kernel: Kernel, architecture: str) -> dict[str, int]:
     return {name: user_count(kernel) + place for place, name in enumerate(found)}
 
 
+def has_scratch_offset(architecture: str) -> bool:
+    """Tell whether code reaches scratch through registers that it fills itself."""
+    return any(row.name == _SCRATCH_OFFSET and row.holds_for(architecture) for row in abi().sgprs)
+
+
 def wave_info(number: int, waves: int, architecture: str) -> int:
     """Give the system register that tells a wave about its workgroup.
 

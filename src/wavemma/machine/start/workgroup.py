@@ -15,12 +15,13 @@ from wavemma.machine.start.registers import (
     WAVE_INFO,
     WORD,
     Pointers,
+    has_scratch_offset,
     system_codes,
     user_words,
     wave_info,
 )
 from wavemma.objects import Kernel
-from wavemma.tables.abi import abi, bit_fields
+from wavemma.tables.abi import abi, bit_fields, numbers
 from wavemma.tables.abi_rows import BitsRow
 from wavemma.tables.targets import Wave, architectures
 
@@ -32,6 +33,7 @@ DYNAMIC_STACK_BYTES = 16384
 OWN_FILE_OFFSET = 256
 """Where AGPRs begin that are a file of their own: behind every ordinary register."""
 _AXES = ("X", "Y", "Z")
+_SCRATCH = {"FLAT_SCRATCH_LO": "scratch_low", "FLAT_SCRATCH_HI": "scratch_high"}
 
 
 class Start(msgspec.Struct, frozen=True):
@@ -86,7 +88,7 @@ def start(
     patches = [
         (codes[name], PATCHES.index(what)) for name, what in GROUP_NUMBERS.items() if name in codes
     ]
-    patches += _trap_temporaries(architecture)
+    patches += [*_trap_temporaries(architecture), *_scratch_registers(architecture)]
     lane_bytes = found.private_bytes
     if kernel.metadata.uses_dynamic_stack:
         lane_bytes = max(lane_bytes, DYNAMIC_STACK_BYTES)
@@ -124,6 +126,14 @@ def _trap_temporaries(architecture: str) -> list[tuple[int, int]]:
         if any(name.endswith("WORKGROUP_ID_Y") for name in names):
             found.append((TTMP + number, PATCHES.index("group_yz_packed")))
     return found
+
+
+def _scratch_registers(architecture: str) -> list[tuple[int, int]]:
+    """Give the scalar registers that hold the address of scratch memory, where hardware does it."""
+    if has_scratch_offset(architecture):
+        return []
+    codes = numbers("source_code", architecture)
+    return [(codes[name], PATCHES.index(what)) for name, what in _SCRATCH.items() if name in codes]
 
 
 @cache

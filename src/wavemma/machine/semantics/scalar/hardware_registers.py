@@ -50,7 +50,8 @@ def _value(wave: WaveState[V], name: str, operands: Operands[V]) -> V:
         private = e.lshr(wave.aperture("private_base"), 16)
         return e.or_(e.and_(wave.aperture("shared_base"), -1 << 16), private)
     if name in _SCRATCH:
-        _refuse(operands, "where scratch memory lies is not known to programs here")
+        shift = 32 if name.endswith("_HI") else 0
+        return e.convert(e.lshr(wave.scratch_base(), shift), Lane.I32)
     return e.constant(Lane.I32, 0)
 
 
