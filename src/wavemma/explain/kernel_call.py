@@ -15,8 +15,10 @@ from wavemma.machine.device import Device
 from wavemma.machine.instrument import StoreTrace
 from wavemma.machine.job import Report
 from wavemma.machine.other_models import Models, checked_models
-from wavemma.objects import Placed, code_objects
-from wavemma.tables.targets import Wave
+from wavemma.objects import Argument, CodeObject, Placed, code_objects
+from wavemma.tables.targets import Wave, target
+
+_BY_VALUE = "by_value"
 
 
 class Given(msgspec.Struct, frozen=True):
@@ -91,7 +93,7 @@ class KernelPlace:
         self, call: KernelCall, *, models: Models | None = None, cache_folder: Path | None = None
     ) -> None:
         self.call = call
-        found = code_objects(call.code, call.target_name)[0]
+        found = _chosen(call)
         self.name = call.kernel or _only(found.kernels)
         check_count(found.kernel(self.name).metadata, len(call.given))
         self.models = {**checked_models(call.models, found.target), **(models or {})}
@@ -99,8 +101,9 @@ class KernelPlace:
         self.module = self.device.load(call.code)
         self._values: list[object] = []
         self.views: list[Array | None] = []
-        for position, each in enumerate(call.given):
-            self._place(position, each)
+        wanted = found.kernel(self.name).metadata.explicit
+        for position, (each, argument) in enumerate(zip(call.given, wanted, strict=True)):
+            self._place(position, each, argument)
 
     def launch(self, *, models: Models | None = None, trace: StoreTrace | None = None) -> Report:
         """Run the kernel; raises what launches do.
@@ -143,10 +146,10 @@ class KernelPlace:
         """All code of the code object, decoded for the kernel's waves."""
         return self.module.listing(self.wave)
 
-    def _place(self, position: int, given: Given) -> None:
-        """Put an array into device memory."""
-        if given.array is None:
-            self._values.append(given.scalar)
+    def _place(self, position: int, given: Given, argument: Argument) -> None:
+        """Put an array into device memory, or take it as the bytes of a structure."""
+        if given.array is None or not _may_be_pointer(argument):
+            self._values.append(self._by_value(position, given, argument))
             self.views.append(None)
             return
         memory, array = self.device.memory, given.array
@@ -156,6 +159,35 @@ class KernelPlace:
         view[...] = array
         self._values.append(address)
         self.views.append(view)
+
+    def _by_value(self, position: int, given: Given, argument: Argument) -> object:
+        if given.array is None:
+            return given.scalar
+        if given.output is not None or given.array.nbytes != argument.size:
+            raise LaunchMistake(
+                f"Argument {position} of {self.name} must be a value of {argument.size} bytes, or"
+                f" an array of so many that is not written; got an array of {given.array.nbytes:,}"
+                f" bytes{' to be written' if given.output is not None else ''}.",
+                subject=position,
+            )
+        return given.array.tobytes()
+
+
+def _may_be_pointer(argument: Argument) -> bool:
+    """Tell whether an argument can be a pointer: one inside of a structure has no kind."""
+    return argument.value_kind != _BY_VALUE
+
+
+def _chosen(call: KernelCall) -> CodeObject:
+    """Find the code object, and refuse one for another target than was named."""
+    found = code_objects(call.code, call.target_name)[0]
+    wanted = target(call.target_name).name if call.target_name else found.target
+    if found.target != wanted:
+        raise LaunchMistake(
+            f"The code object must be for {wanted}, as was asked for; it is for {found.target}.",
+            subject=wanted,
+        )
+    return found
 
 
 def digest_of(array: Array) -> str:
