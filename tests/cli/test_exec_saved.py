@@ -49,7 +49,7 @@ def saved(
 
 
 def test_everything_is_in_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert saved(capsys, "--lds", "32").code == 0
+    assert saved(capsys, "--lds", "32", "--ordered").code == 0
     with zipfile.ZipFile("bug.zip") as archive:
         run = json.loads(archive.read("run.json"))
         held = {each: archive.read(each) for each in archive.namelist() if each != "run.json"}
@@ -60,7 +60,7 @@ def test_everything_is_in_it(folder: Path, capsys: pytest.CaptureFixture[str]) -
     assert held["arguments/4.bin"] == np.int64(5).tobytes()
     assert held.keys() == {"code.hsaco", *(f"arguments/{number}.bin" for number in (0, 1, 4))}
     assert (run["kernel"], run["grid"], run["block"]) == ("", [2], [64])
-    assert run["dynamic_lds_bytes"] == 32
+    assert (run["dynamic_lds_bytes"], run["ordered"], run["whole_grid"]) == (32, True, False)
     types = [each.get("type") for each in run["arguments"]]
     assert types == ["bfloat16", "<f4", None, "<i4", "<i8"]
     assert run["arguments"][2] == {"number": 0.75}

@@ -44,6 +44,7 @@ def exec_(
     target: str | None = None,
     lds: int = 0,
     cooperative: bool = False,
+    ordered: bool = False,
     seconds: float | None = None,
     interpreted: bool = False,
     model: Annotated[tuple[str, ...], Parameter(negative=())] = (),
@@ -67,6 +68,7 @@ def exec_(
         target: Which code object of a bundle.
         lds: Bytes of dynamic LDS.
         cooperative: Keep all workgroups at one time, for kernels that wait for the whole grid.
+        ordered: Run workgroups in order, on one thread, so that every run is the same.
         seconds: Stop the kernel after so long, compiling included.
         interpreted: Run instruction by instruction in NumPy, thousands of times slower.
         model: An arithmetic model for a matrix instruction, as INSTRUCTION=MODEL.
@@ -83,7 +85,7 @@ def exec_(
     saved: SavedRun | None = None
     try:
         if is_saved(file):
-            _check_alone(kernel, grid, block, *arg, target, lds, cooperative, *model)
+            _check_alone(kernel, grid, block, *arg, target, lds, cooperative, ordered, *model)
             call, saved = load_run(file)
             seconds, interpreted = seconds or call.seconds, interpreted or call.interpreted
         else:
@@ -96,6 +98,7 @@ def exec_(
                 target_name=target,
                 dynamic_lds_bytes=lds,
                 whole_grid=cooperative,
+                ordered=ordered,
                 models=model,
             )
         call = msgspec.structs.replace(call, seconds=seconds, interpreted=interpreted)

@@ -48,6 +48,7 @@ class KernelCall(msgspec.Struct, frozen=True, kw_only=True):
         target_name: Which code object of a bundle.
         dynamic_lds_bytes: LDS besides what the kernel declares.
         whole_grid: Whether all workgroups must run side by side (cooperative launch).
+        ordered: Whether workgroups start in order, on one thread.
         seconds: How long it may take; None for ever.
         interpreted: Whether to run on NumPy arrays, thousands of times slower.
         models: INSTRUCTION=MODEL each: arithmetic models that matrix instructions follow instead
@@ -63,6 +64,7 @@ class KernelCall(msgspec.Struct, frozen=True, kw_only=True):
     target_name: str | None = None
     dynamic_lds_bytes: int = 0
     whole_grid: bool = False
+    ordered: bool = False
     seconds: float | None = None
     interpreted: bool = False
     models: tuple[str, ...] = ()
@@ -124,6 +126,7 @@ class KernelPlace:
             dynamic_lds_bytes=call.dynamic_lds_bytes,
             seconds=call.seconds,
             whole_grid=call.whole_grid,
+            ordered=call.ordered,
             interpreted=call.interpreted,
             trace=trace,
         )

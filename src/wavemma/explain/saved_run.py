@@ -66,6 +66,7 @@ class SavedRun(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     block: tuple[int, ...]
     dynamic_lds_bytes: int
     whole_grid: bool
+    ordered: bool
     seconds: float | None
     interpreted: bool
     models: tuple[str, ...]
@@ -125,6 +126,7 @@ def write_run(stream: BinaryIO, call: KernelCall, outcome: Outcome) -> None:
         block=call.block,
         dynamic_lds_bytes=call.dynamic_lds_bytes,
         whole_grid=call.whole_grid,
+        ordered=call.ordered,
         seconds=call.seconds,
         interpreted=call.interpreted,
         models=call.models,
@@ -191,6 +193,7 @@ def _read(archive: zipfile.ZipFile, name: str, most_bytes: int) -> tuple[KernelC
         given=given,
         dynamic_lds_bytes=run.dynamic_lds_bytes,
         whole_grid=run.whole_grid,
+        ordered=run.ordered,
         seconds=run.seconds,
         interpreted=run.interpreted,
         models=run.models,
