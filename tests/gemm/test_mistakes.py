@@ -9,6 +9,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+from tests.facts import facts_json
 from wavemma.engines.jit import Jit
 from wavemma.errors import ArrayMistake, OutOfRange
 from wavemma.formats import number_format
@@ -83,3 +84,39 @@ def test_more_than_the_memory_is_refused_in_every_form(more: dict[str, Any]) -> 
     a, b = np.broadcast_to(tall, (2_000_000, 1)), np.broadcast_to(tall, (1, 2_000_000))
     with pytest.raises(ArrayMistake, match=r"needs 16,000\.0 GB .* this machine has"):
         matmul(a, b, target="gfx950", **more)
+
+
+F64 = np.ones((4, 4))
+FP8 = np.ones((4, 4), ml_dtypes.float8_e4m3fnuz)
+# What is asked, and who takes it: instructions.json says which rows have the types.
+WHO_TAKES_IT = [
+    ({"target": "gfx1100"}, F64, "Targets that have one: gfx90a, gfx942, gfx950, gfx1251."),
+    ({"target": "gfx1251", "prune": True}, F64, "No target has one."),
+    ({"target": "gfx90a"}, FP8, "Targets that have one: gfx942."),
+    ({"target": "gfx950", "prune": True}, FP8, "Targets that have one: gfx942."),
+    ({"target": "gfx942", "op": "v_mfma_f32_16x16x16_f16"}, F64,
+     "Of gfx942 these take them: v_mfma_f64_16x16x4_f64, v_mfma_f64_4x4x4_4b_f64."),
+    ({"target": "gfx908", "op": "v_mfma_f32_16x16x16f16"}, F64,
+     "Targets that have one: gfx90a, gfx942, gfx950, gfx1251."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("asked", "given", "sentence"), WHO_TAKES_IT)
+def test_a_type_that_is_not_taken_is_told_with_who_takes_it(
+    asked: dict[str, Any], given: np.ndarray, sentence: str
+) -> None:
+    with pytest.raises(ArrayMistake) as caught:
+        matmul(given, given, **asked)
+    assert sentence in str(caught.value)
+
+
+@pytest.mark.facts
+def test_those_are_the_rows_of_the_facts() -> None:
+    rows = facts_json("instructions")["instructions"]
+    f64 = [row for row in rows if row.get("types", {}).get("A") == "f64"]
+    assert {t for row in f64 for t in row["targets"]} == {"gfx90a", "gfx942", "gfx950", "gfx1251"}
+    assert not any(row["sparse"] for row in f64)
+    names = {row["mnemonic"] for row in f64 if row["arch"] == "cdna3"}
+    assert names == {"v_mfma_f64_16x16x4_f64", "v_mfma_f64_4x4x4_4b_f64"}
+    fnuz = {t for row in rows if row.get("fp8_variant") == "fnuz" for t in row["targets"]}
+    assert fnuz == {"gfx942"}

@@ -9,6 +9,8 @@ from wavemma.isa import catalog
 from wavemma.isa.instruction import Instruction
 from wavemma.throughput.cost import cost
 
+_FEW = 6
+
 Kind = Literal["dense", "sparse", "scaled"]
 """What A and B of an instruction are."""
 
@@ -48,21 +50,17 @@ def choose(
             raise _other_kind(instruction, kind)
         pair = _formats(instruction, a, b)
         if pair is None or c not in (None, *instruction.formats["c"]):
-            raise _refusal(instruction, a, b, c)
+            raise ArrayMistake(
+                _refusal(instruction, a, b, c), subject=a[0], hint=_takers(target, a, b, c, kind)
+            )
         return instruction, *pair
-    found = [
-        (instruction, pair)
-        for instruction in catalog.instructions(target)
-        if KINDS[kind](instruction) and c in (None, *instruction.formats["c"])
-        for pair in [_formats(instruction, a, b)]
-        if pair is not None
-    ]
+    found = _fitting(target, a, b, c, kind)
     if not found:
         raise ArrayMistake(
             f"{target} has no {kind} instruction for A {'/'.join(a)} and B {'/'.join(b)}"
             f"{f' with C {c}' if c else ''}.",
             subject=a[0],
-            hint=f"All: wavemma list --target {target}",
+            hint=_takers(target, a, b, c, kind),
         )
     instruction, pair = min(found, key=lambda each: _rank(target, *each))
     return instruction, *pair
@@ -135,11 +133,36 @@ def _rank(target: str, instruction: Instruction, pair: tuple[str, str]) -> tuple
     return (dropped, -width, -rate, instruction.blocks, -instruction.shape[2])
 
 
-def _refusal(
-    instruction: Instruction, a: Sequence[str], b: Sequence[str], c: str | None
-) -> ArrayMistake:
+def _fitting(
+    target: str | None, a: Sequence[str], b: Sequence[str], c: str | None, kind: Kind
+) -> list[tuple[Instruction, tuple[str, str]]]:
+    """List the instructions of a target, or of all, that take the operands."""
+    return [
+        (instruction, pair)
+        for instruction in catalog.instructions(target)
+        if KINDS[kind](instruction) and c in (None, *instruction.formats["c"])
+        for pair in [_formats(instruction, a, b)]
+        if pair is not None
+    ]
+
+
+def _takers(target: str, a: Sequence[str], b: Sequence[str], c: str | None, kind: Kind) -> str:
+    """Say which instructions of the target take the operands, else which targets have one."""
+    here = [instruction.name for instruction, _ in _fitting(target, a, b, c, kind)]
+    more = f", and {len(here) - _FEW} more" if len(here) > _FEW else ""
+    owners = [name for each, _ in _fitting(None, a, b, c, kind) for name in each.targets]
+    if here:
+        who = f"Of {target} these take them: {', '.join(here[:_FEW])}{more}."
+    elif owners:
+        who = f"Targets that have one: {', '.join(dict.fromkeys(owners))}."
+    else:
+        who = "No target has one."
+    return f"{who}  All: wavemma list --target {target}"
+
+
+def _refusal(instruction: Instruction, a: Sequence[str], b: Sequence[str], c: str | None) -> str:
     wanted = ", ".join(
         f"{role.upper()} {'/'.join(instruction.formats[role])}" for role in ("a", "b", "c")
     )
     given = f"A {'/'.join(a)}, B {'/'.join(b)}" + (f", C {c}" if c else "")
-    return ArrayMistake(f"{instruction.name} takes {wanted}; given {given}.", subject=a[0])
+    return f"{instruction.name} takes {wanted}; given {given}."
