@@ -129,3 +129,13 @@ v_mfma_f32_16x16x16_f16 v[0:3], v[8:9]
     ]
     assert "gfx1100" in found[0].message
     assert "even" in found[1].message or "multiple of 2" in found[1].message
+
+
+def test_banks_of_registers_make_suspects_of_errors() -> None:
+    """gfx1250 reaches v256 and more through a mode: the numbers in a word are not enough then."""
+    text = "{}\nv_wmma_f32_16x16x32_f16 v[0:7], v[8:15], v[16:23], v[0:7]\nv_mov_b32_e32 v40, v0\n"
+    plain = wavemma.lint(text.format(""), target="gfx1250")
+    assert [each.severity for each in plain.findings] == ["error"]
+    banked = wavemma.lint(text.format("s_set_vgpr_msb 0x40"), target="gfx1250")
+    assert [each.severity for each in banked.findings] == ["suspect"]
+    assert any("banks are switched" in note for note in banked.notes)

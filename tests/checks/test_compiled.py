@@ -9,7 +9,16 @@ from tests.objects.compiled import relocatable
 from wavemma.checks.finding import Finding
 from wavemma.explain.lint import Lint
 
-QUICK = ("gfx908", "gfx950", "gfx1100", "gfx1250")
+# The other targets have the rows of one of these.
+MARKS = {
+    "gfx942": (),
+    "gfx1100": (),
+    "gfx1250": (),
+    "gfx908": pytest.mark.slow,
+    "gfx90a": pytest.mark.slow,
+    "gfx1201": pytest.mark.slow,
+    "gfx1251": pytest.mark.slow,
+}
 KERNELS = ("gfx908", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1150", "gfx1201", "gfx1250")
 # Nothing is inserted for these by any LLVM: notes of their rules.
 NEVER_INSERTED = ("125x-valu-c-war", "125x-scale", "125x-scale-war")
@@ -50,7 +59,7 @@ def check_builtins(target: str, level: str) -> int:
 
 @pytest.mark.parametrize(
     "target",
-    [pytest.param(t, marks=[] if t in QUICK else pytest.mark.slow) for t in TARGETS],
+    [pytest.param(t, marks=MARKS.get(t, pytest.mark.nightly)) for t in TARGETS],
 )
 def test_dependent_calls_of_every_builtin_are_clean(target: str) -> None:
     assert check_builtins(target, "-O1") == sum(len(builtins_of(target, wave)) for wave in (32, 64))
@@ -87,3 +96,4 @@ def test_the_fault_of_19_where_20_are_needed_is_found() -> None:
     """Both compilers have it on gfx950: instructions of 16 passes, 19 wait states, then a store."""
     found = wavemma.lint(compiled(builtins_of("gfx950", 64), "gfx950", 64, "-O1"), wave=64)
     assert [(each.needs, each.has) for each in faults(found)] == [(20, 19)]
+    assert sum(each.unknown for each in found.linted) == 0

@@ -4,7 +4,7 @@ import re
 
 import msgspec
 
-from wavemma.checks.program import Item, Problem, Program
+from wavemma.checks.program import Item, Problem, Program, is_banked
 from wavemma.checks.symbols import SET, value_of, with_numbers
 from wavemma.checks.written_line import written_line
 from wavemma.errors import WavemmaError
@@ -154,6 +154,7 @@ class _Builder:
             runs=self._runs(),
             problems=tuple(self.problems),
             notes=tuple(self._notes()),
+            banked=is_banked(self.items, self.reader),
         )
 
     def _runs(self) -> tuple[Run, ...]:

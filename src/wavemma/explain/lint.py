@@ -26,6 +26,10 @@ from wavemma.tables.targets import Wave, architectures, targets
 USAGE = "wavemma lint FILE --target TARGET"
 MOST_TEXT = 1 << 24
 """Some 300,000 lines."""
+BANKED_NOTE = (
+    "Register banks are switched: v0 and v256 are one register for this check, so that hazards are"
+    " suspects, no errors."
+)
 _RULES = "llvm-hazards"
 
 
@@ -204,7 +208,12 @@ def _answer(result: _Result) -> Lint:
         findings=found,
         evidence=_evidence(found),
         conflicts=_conflicts(found),
-        notes=(*result.notes, *_kin_notes(names), *_unknown_notes(result)),
+        notes=(
+            *result.notes,
+            *_kin_notes(names),
+            *_unknown_notes(result),
+            *([BANKED_NOTE] if any(program.banked for program, _ in result.pairs) else []),
+        ),
     )
 
 

@@ -90,7 +90,20 @@ class Reader:
                 return longer, longer.size_bytes + WORD_BYTES
         is_longer = isinstance(ordinary, Undecoded) and matrix.size_bytes > ordinary.size_bytes
         found = matrix if is_longer else ordinary
-        return found, found.size_bytes
+        return found, found.size_bytes + self._behind(found)
+
+    def _behind(self, found: DecodedOrdinary | Undecoded) -> int:
+        """Count the bytes of a constant that stands behind an instruction."""
+        if isinstance(found, Undecoded):
+            return 0
+        row = found.instruction.row
+        return sum(
+            each.behind_bytes
+            for each in hazard_classes().more
+            if each.behind_bytes
+            and each.architecture == self.architecture
+            and (each.encoding, each.opcode) == (row.encoding, row.opcode)
+        )
 
     def _with_long_literal(self, data: bytes, code: int) -> DecodedOrdinary | None:
         """Read an instruction with a literal of 64 bits as if it had one of 32."""

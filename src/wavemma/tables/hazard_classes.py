@@ -98,7 +98,10 @@ class KinRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MoreRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An ordinary instruction that a relative's rows lack, by the relative's operand rows."""
+    """An ordinary instruction that a relative's rows lack, by the relative's operand rows.
+
+    `behind_bytes` counts those of a constant behind it.
+    """
 
     architecture: str
     name: str
@@ -108,6 +111,7 @@ class MoreRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     operands: tuple[str, ...]
     source: str
     grade: Grade
+    behind_bytes: int = 0
 
 
 class WordClassRow(
