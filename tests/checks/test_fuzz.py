@@ -61,9 +61,9 @@ def check_text(seed: int, times: int) -> None:
 
 
 def test_random_words_and_damage_and_text_are_answered() -> None:
-    check_code(1, 300)
-    check_damage(1, 40)
-    check_text(1, 150)
+    check_code(1, 100)
+    check_damage(1, 20)
+    check_text(1, 80)
 
 
 @pytest.mark.nightly
