@@ -22,6 +22,21 @@ def told(found: Lint) -> list[tuple[object, ...]]:
     )
 
 
+def test_words_that_no_table_has_do_not_end_a_path() -> None:
+    """A pair of three words on gfx1250, which has no row, between producer and consumer."""
+    lines = (
+        ".type f0,@function\nf0:\n"
+        "v_wmma_f32_16x16x32_f16 v[0:7], v[64:71], v[96:103], v[128:135]\n"
+        "v_dual_lshlrev_b32 v225, 1, v229 :: v_dual_lshlrev_b32 v224, 1, v228\n"
+        "v_mov_b32_e32 v240, v0\ns_endpgm\n"
+    )
+    (found,) = wavemma.lint(assembled("gfx1250", lines)).findings
+    assert (found.rule, found.needs, found.has) == ("125x-valu-d", 4, 1)
+    assert told(wavemma.lint(lines, target="gfx1250")) == told(
+        wavemma.lint(assembled("gfx1250", lines))
+    )
+
+
 @pytest.mark.parametrize(
     "target", [*TARGETS, *(pytest.param(name, marks=pytest.mark.nightly) for name in MORE)]
 )

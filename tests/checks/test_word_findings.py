@@ -88,3 +88,15 @@ def test_operands_in_one_bank_cost_two_cycles(a: int, b: int, c: int, shared: bo
     # Nothing was measured elsewhere.
     elsewhere = line.replace(f"{a + 7}]", f"{a + 3}]").replace(f"{b + 7}]", f"{b + 3}]")
     assert not wavemma.lint(elsewhere, target="gfx1201").findings
+
+
+def test_bits_in_unused_fields_are_suspect() -> None:
+    """op_sel of an f32 WMMA on gfx11: LLVM and the manual leave bits 11..13 clear."""
+    data = bytearray(
+        assemble("v_wmma_f32_16x16x16_f16 v[40:47], v[8:15], v[17:24], v[26:33]", "gfx1100")
+    )
+    assert not wavemma.lint(object_with("gfx1100", bytes(data))).findings
+    data[1] |= 1 << 3
+    (found,) = wavemma.lint(object_with("gfx1100", bytes(data))).findings
+    assert (found.severity, found.what) in (("suspect", "not legal"), ("error", "not legal"))
+    assert "op_sel" in found.message.lower().replace("opsel", "op_sel")

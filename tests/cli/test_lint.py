@@ -21,7 +21,7 @@ def test_case_30(capsys, tmp_path: Path) -> None:
     assert found.code == 1
     assert "error: hazard rdna-wmma-ab, line 4" in found.out
     assert "+ v_nop" in found.out
-    assert "1 VALU slots in between, has 0" in found.out
+    assert "1 VALU slot in between, has 0" in found.out
     assert max(map(len, found.out.splitlines())) <= 82
     path.write_text(GFX11.format("v_nop"))
     assert ran(capsys, "lint", str(path), "--target", "gfx1100").code == 0

@@ -15,17 +15,10 @@ from wavemma.isa.decode import Undecoded
 from wavemma.isa.ordinary import text_any
 from wavemma.isa.target import target as row_of
 from wavemma.objects import functions, read_elf
+from wavemma.tables.hazard_classes import hazard_classes
 
 OBJDUMP = "llvm-objdump-22"
-# Names that differ though the instruction is the same, and one that is another of its kind.
-RENAMED = {
-    ("v_madmk_f32", "v_fmamk_f32"),
-    ("v_madak_f32", "v_fmaak_f32"),
-    ("buffer_invl2", "buffer_inv"),
-    ("s_set_pc_i64", "s_setpc_b64"),
-    ("s_get_pc_i64", "s_getpc_b64"),
-    ("s_swap_pc_i64", "s_swappc_b64"),
-}
+RENAMED = {(row.name, row.relative) for row in hazard_classes().renamed}
 OTHERS = ("gfx908", "gfx90a", "gfx950")
 
 

@@ -6,7 +6,7 @@ import msgspec
 
 from wavemma.checks.program import Item, Problem, Program, is_banked
 from wavemma.checks.symbols import SET, value_of, with_numbers
-from wavemma.checks.written_line import written_line
+from wavemma.checks.written_line import unknown_line, written_line
 from wavemma.errors import WavemmaError
 from wavemma.hazards import Reader, Reading, Run
 from wavemma.isa.assemble import parse_any
@@ -25,6 +25,7 @@ _HEADER = re.compile(r".*\sfile format\s|Disassembly of section\s")
 _ADDRESS = re.compile(r"//\s*([0-9A-Fa-f]{8,16}):")
 _MACRO = re.compile(r"\s*\.(macro|rept|irp)\b")
 _MACRO_END = re.compile(r"\s*\.(endm|endr)\b")
+_METADATA = re.compile(r"\.amdgpu_metadata\b.*?\.end_amdgpu_metadata\b", re.S)
 _LOCAL = (".", "L")
 
 
@@ -43,7 +44,9 @@ def wave_of_text(text: str) -> int | None:
 def of_text(text: str, reader: Reader) -> Program:
     """Read assembly text: instructions, labels and branches; most directives are passed over."""
     builder = _Builder(reader)
-    plain = _BLOCK_COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)
+    plain = text
+    for passed_over in (_BLOCK_COMMENT, _METADATA):
+        plain = passed_over.sub(lambda match: "\n" * match[0].count("\n"), plain)
     for number, line in enumerate(plain.splitlines(), start=1):
         builder.add(number, line)
     return builder.program()
@@ -123,7 +126,7 @@ class _Builder:
             why = f"{name} is no instruction of {self.reader.target}. It is one of {targets}."
             self.problems.append(Problem(number, self.function, text, why, True))
         self.unknown.setdefault(name, number)
-        self._append(number, text, Reading(name, {}, known=False), _Leading())
+        self._append(number, text, unknown_line(name, rest.strip().lower()), _Leading())
 
     def _matrix(self, number: int, text: str) -> None:
         try:

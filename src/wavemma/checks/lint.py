@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from wavemma.checks.finding import SEVERITIES, Finding
 from wavemma.checks.hazard_findings import hazard_findings
 from wavemma.checks.program import Program, of_function
-from wavemma.checks.word_findings import absent, word_findings
+from wavemma.checks.word_findings import absent, stray, word_findings
 from wavemma.hazards import Reader
-from wavemma.isa.decode import Undecoded
 from wavemma.objects import Function
 
 
@@ -28,8 +27,8 @@ def function_findings(function: Function, reader: Reader) -> tuple[Program, tupl
     program = of_function(function, reader)
     found = list(findings(program))
     for item in program.items:
-        if isinstance(item.decoded, Undecoded):
-            each = absent(program, item, function.data[item.offset :])
+        for look in (absent, stray):
+            each = look(program, item, function.data[item.offset :])
             found += [each] if each else []
     return program, in_order(found)
 

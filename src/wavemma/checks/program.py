@@ -131,7 +131,11 @@ def _runs(listed: Sequence[Placed], items: Sequence[Item]) -> tuple[Run, ...]:
     runs, first = [], 0
     for block in divided:
         end = first + len(block.instructions)
-        successors = tuple(numbers[each] for each in block.successors if each in numbers)
+        after = list(block.successors)
+        if isinstance(block.instructions[-1].instruction, Undecoded):
+            # What the tables lack is an instruction all the same.
+            after.append(block.end)
+        successors = tuple(numbers[each] for each in after if each in numbers)
         runs.append(Run(first, tuple(each.reading for each in items[first:end]), successors))
         first = end
     return tuple(runs)

@@ -7,6 +7,7 @@ from wavemma.checks.finding import Finding, Where, where
 from wavemma.checks.program import Item, Program
 from wavemma.isa.decode import Undecoded, read
 from wavemma.isa.decoded import Decoded
+from wavemma.isa.encode import encode
 from wavemma.tables.hazard_rows import BankRow
 from wavemma.tables.hazards import hazards
 from wavemma.tables.targets import architectures, targets, targets_of
@@ -75,6 +76,31 @@ def absent(program: Program, item: Item, data: bytes) -> Finding | None:
         at=where(item, program.unit),
         message=f"{program.target} has no such instruction: it is {told}.",
         sources=(_source(program),),
+    )
+
+
+def stray(program: Program, item: Item, data: bytes) -> Finding | None:
+    """Give the finding of a matrix instruction with bits set in fields that it does not use."""
+    decoded = item.decoded
+    if not isinstance(decoded, Decoded) or decoded.faults:
+        return None
+    plain = encode(decoded)
+    given, usual = (int.from_bytes(each, "little") for each in (data[: len(plain)], plain))
+    if given == usual:
+        return None
+    told = [
+        f"{field.name} is 0x{field.read(given):x}, assemblers write 0x{field.read(usual):x}"
+        for field in decoded.instruction.encoding.fields
+        if field.read(given) != field.read(usual)
+    ]
+    told = told or [f"0x{given ^ usual:x} of its bits belong to no field"]
+    return Finding(
+        severity="suspect",
+        what="not legal",
+        at=where(item, program.unit),
+        message=f"Bits are set that the instruction does not use: {'; '.join(told)}.",
+        sources=(decoded.instruction.row.source,),
+        grade=decoded.instruction.row.grade,
     )
 
 

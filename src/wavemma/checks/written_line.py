@@ -8,8 +8,9 @@ import msgspec
 
 from wavemma.hazards import Reader, Reading, Span
 from wavemma.hazards.kin import readable_table
-from wavemma.hazards.ordinary import Registers, dual, reading
+from wavemma.hazards.ordinary import VALU, Registers, dual, reading
 from wavemma.hazards.reading import AGPRS
+from wavemma.tables.hazard_classes import hazard_classes
 from wavemma.tables.ordinary import Flow, OrdinaryRow
 
 DUAL = "::"
@@ -67,6 +68,24 @@ def _half(name: str, rest: str, reader: Reader) -> Written | None:
     return Written(found, row.flow)
 
 
+def unknown_line(name: str, rest: str) -> Reading:
+    """Read a line of an instruction that no row has, by the first letters of its name."""
+    label = next((row.name for row in hazard_classes().prefixes if name.startswith(row.prefix)), "")
+    halves = [half.strip() for half in rest.split(DUAL)]
+    halves[1:] = [half.partition(" ")[2] for half in halves[1:]]
+    written: tuple[Span, ...] = ()
+    read: tuple[Span, ...] = ()
+    for half in halves:
+        first, _, others = half.partition(",")
+        written += spans_of(first) if label == VALU else ()
+        read += spans_of(others if label == VALU else half)
+    if label == VALU:
+        words = {"vdst": written, "write": written, "source": read, "read": read}
+        classes = {VALU: words, "VOPD": words} if len(halves) > 1 else {VALU: words}
+        return Reading(name, classes, writes=written, slots=1, known=False)
+    return Reading(name, {label: {"read": read}} if label else {}, known=False)
+
+
 def _registers(row: OrdinaryRow, operands: Sequence[str], reader: Reader) -> Registers:
     slots = [reader.table.rows.slots[name] for name in row.operands]
     if len(operands) < len(slots):
@@ -108,4 +127,7 @@ def _rows(architecture: str) -> Mapping[str, tuple[OrdinaryRow, ...]]:
         for suffix in _SUFFIXES:
             key = row.name + suffix
             found[key] = (*found.get(key, ()), row)
+    for other in hazard_classes().renamed:
+        if other.architecture == architecture:
+            found[other.name] = found[other.relative]
     return found

@@ -10,6 +10,7 @@ from wavemma.render.words import plural
 
 MOST = 40
 """As many findings are written out; JSON has all."""
+_ROWS = 8
 _RUNS = 3
 _WHAT = {
     "hazard": "hazard",
@@ -25,13 +26,25 @@ def _lint(answer: Lint) -> Document:
     counts = Counter(each.severity for each in answer.findings)
     told = ", ".join(plural(counts[name], name) for name in SEVERITIES if counts[name])
     blocks: list[Block] = [Heading(told or "Clean: nothing was found", 1)]
-    blocks.append(Facts(tuple(_row(each) for each in answer.linted[:MOST])))
+    blocks.append(Facts(_rows(answer)))
     for each in answer.findings[:MOST]:
         blocks += _finding(each)
     left = len(answer.findings) - MOST
     if left > 0:
         blocks.append(Text(f"And {plural(left, 'finding')} more: --json has them all."))
     return tuple(blocks)
+
+
+def _rows(answer: Lint) -> tuple[tuple[str, str], ...]:
+    """Tell what was looked through: of many functions those first that multiply most."""
+    order = sorted(answer.linted, key=lambda each: -each.matrix_instructions)
+    rows = [_row(each) for each in order[:_ROWS]]
+    left = order[_ROWS:]
+    if left:
+        count = sum(each.instructions for each in left)
+        matrix = sum(each.matrix_instructions for each in left)
+        rows.append((f"{len(left)} more", f"{count} instructions, {matrix} of them matrix ones"))
+    return tuple(rows)
 
 
 def _row(each: Linted) -> tuple[str, str]:
@@ -78,10 +91,11 @@ def _round(each: Finding) -> str:
 
 
 def _count(each: Finding) -> str:
-    return (
-        f"{each.needs} {each.counted} in between, has {each.has}"
-        f" ({each.dependence}); + marks the fix"
-    )
+    counted = each.counted
+    if each.needs == 1:
+        counted = counted.replace("states", "state", 1).replace("slots", "slot", 1)
+    place = "" if " " in counted.replace("wait ", "").replace("VALU ", "") else " in between"
+    return f"{each.needs} {counted}{place}, has {each.has} ({each.dependence}); + marks the fix"
 
 
 def _place(at: Where) -> str:

@@ -68,6 +68,15 @@ class ResultRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     names: tuple[str, ...] = ()
 
 
+class PrefixRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"name": "class"}):
+    """What a written name that no row has is taken for, by its first letters."""
+
+    prefix: str
+    name: Literal["VALU", "MEM"]
+    source: str
+    grade: Grade
+
+
 class NamedCodeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The source codes of a register that rules name."""
 
@@ -114,6 +123,16 @@ class MoreRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     behind_bytes: int = 0
 
 
+class RenamedRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An instruction that a relative has by another name."""
+
+    architecture: str
+    name: str
+    relative: str
+    source: str
+    grade: Grade
+
+
 class WordClassRow(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"label": "class"}
 ):
@@ -151,9 +170,11 @@ class HazardClasses(msgspec.Struct, frozen=True):
     matrix: tuple[MatrixClassRow, ...]
     named: tuple[NamedClassRow, ...]
     results: tuple[ResultRow, ...]
+    prefixes: tuple[PrefixRow, ...]
     codes: tuple[NamedCodeRow, ...]
     kin: dict[str, KinRow]
     more: tuple[MoreRow, ...]
+    renamed: tuple[RenamedRow, ...]
     words: tuple[WordClassRow, ...]
 
 
@@ -169,9 +190,11 @@ def hazard_classes() -> HazardClasses:
         matrix=rows(_FILE, "matrix", MatrixClassRow),
         named=rows(_FILE, "named", NamedClassRow),
         results=rows(_FILE, "result", ResultRow),
+        prefixes=rows(_FILE, "prefix", PrefixRow),
         codes=rows(_FILE, "code", NamedCodeRow),
         kin={row.architecture: row for row in rows(_FILE, "kin", KinRow)},
         more=rows(_FILE, "more", MoreRow),
+        renamed=rows(_FILE, "renamed", RenamedRow),
         words=rows(_FILE, "word", WordClassRow),
     )
     _check(table)
@@ -194,7 +217,9 @@ def _check(table: HazardClasses) -> None:
     cited += [row.source for row in table.words]
     cited += [row.source for row in table.results]
     cited += [row.source for row in table.codes]
+    cited += [row.source for row in table.prefixes]
     cited += [row.source for row in table.kin.values()]
     cited += [row.source for row in table.more]
+    cited += [row.source for row in table.renamed]
     check_known(place, "architecture", [row.architecture for row in table.more], table.kin)
     check_known(place, "source", cited, sources())
