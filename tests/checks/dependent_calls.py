@@ -57,12 +57,21 @@ def function(number: int, call: Builtin) -> str:
 
 def compiled(calls: Sequence[Builtin], target: str, wave: int, level: str) -> bytes:
     """Compile them to a relocatable object."""
+    return _compiled(calls, target, wave, level, "-c")
+
+
+def written(calls: Sequence[Builtin], target: str, wave: int) -> str:
+    """Compile them to assembly."""
+    return _compiled(calls, target, wave, "-O1", "-S").decode()
+
+
+def _compiled(calls: Sequence[Builtin], target: str, wave: int, level: str, what: str) -> bytes:
     mode = "-mwavefrontsize64" if wave == 64 else "-mno-wavefrontsize64"
     with tempfile.TemporaryDirectory() as folder:
-        text, result = Path(folder, "k.c"), Path(folder, "k.o")
+        text, result = Path(folder, "k.c"), Path(folder, "k.out")
         text.write_text(source(calls))
         command = [sys.executable, "-m", "ziglang", "clang", "--target=amdgcn-amd-amdhsa"]
-        options = [f"-mcpu={target}", mode, level, "-nogpulib", "-w", "-c", str(text)]
+        options = [f"-mcpu={target}", mode, level, "-nogpulib", "-w", what, str(text)]
         done = subprocess.run(
             [*command, *options, "-o", str(result)], capture_output=True, text=True, check=False
         )
