@@ -122,8 +122,11 @@ def product(target: str, level: str, size: int, *, interpreted: bool) -> None:
     assert np.array_equal(c.view(np.uint32), want.view(np.uint32))
 
 
+LEVELS = [pytest.param(level, marks=pytest.mark.slow) for level in ("-O0", "-O1")]
+
+
 @pytest.mark.parametrize("target", KERNELS)
-@pytest.mark.parametrize("level", ["-O2", "-O3"])
+@pytest.mark.parametrize("level", [*LEVELS, "-O2", "-O3"])
 def test_bits_are_those_of_matmul(target: str, level: str) -> None:
     product(target, level, 3 * KERNELS[target].edge, interpreted=False)
 

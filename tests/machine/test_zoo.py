@@ -1,4 +1,4 @@
-"""Kernels of all kinds on two targets and four levels, against NumPy."""
+"""Kernels of all kinds on three targets and at all levels, against NumPy."""
 
 from pathlib import Path
 
@@ -10,13 +10,18 @@ from wavemma.errors import KernelFault, WatchdogExpired
 from wavemma.machine.device import Device
 
 SOURCE = (Path(__file__).parent / "zoo.hip").read_text(encoding="utf-8")
-CASES = [(target, level) for target in ("gfx1100", "gfx1201") for level in ("-O0", "-O1", "-O3")]
+CASES = [
+    *((target, level) for target in ("gfx1100", "gfx1201") for level in ("-O0", "-O1", "-O3")),
+    ("gfx942", "-O3"),
+    *(pytest.param(("gfx942", level), marks=pytest.mark.slow) for level in ("-O0", "-O1", "-O2")),
+]
 
 
 class Zoo:
     """Launches one kernel on arrays, which come back changed."""
 
     def __init__(self, target: str, level: str) -> None:
+        self.target = target
         self.device = Device(target)
         self.module = self.device.load(linked(target, level, source=SOURCE))
         self.random = np.random.default_rng(11)
@@ -38,7 +43,7 @@ class Zoo:
         return views
 
 
-@pytest.fixture(scope="module", params=CASES, ids=lambda case: f"{case[0]}{case[1]}")
+@pytest.fixture(scope="module", params=CASES, ids="".join)
 def zoo(request: pytest.FixtureRequest) -> Zoo:
     return Zoo(*request.param)
 
@@ -166,16 +171,49 @@ def test_workgroups_wait_for_each_other(zoo: Zoo) -> None:
 def test_other_lanes(zoo: Zoo) -> None:
     x = zoo.random.integers(-100, 100, 64).astype(np.int32)
     _, out = zoo.run("shuffles", 1, 64, x, np.zeros((4, 64), np.int32))
-    waves = x.reshape(2, 32)
-    assert np.array_equal(out[0], np.repeat(waves.sum(axis=1), 32))
-    assert np.array_equal(out[1], np.repeat(waves[:, 0], 32))
+    sums = x.reshape(2, 32).sum(axis=1)
+    assert np.array_equal(out[0], np.repeat(sums, 32))
+    lanes = 64 if zoo.target == "gfx942" else 32
+    waves = x.reshape(-1, lanes)
+    assert np.array_equal(out[1], np.repeat(waves[:, 0], lanes))
     assert np.array_equal(out[2], np.roll(x.reshape(4, 16), 1, axis=1).ravel())
     below = np.cumsum(waves > 0, axis=1) - (waves > 0)
     assert np.array_equal(out[3], below.ravel())
 
 
+def test_elements_chosen_by_all_lanes(zoo: Zoo) -> None:
+    x = zoo.random.integers(-1000, 1000, 64).astype(np.int32)
+    for first, second in ((3, 7), (15, 14), (0, 0)):
+        _, out = zoo.run(
+            "choices", 1, 64, x, np.zeros(64, np.int32), np.int32(first), np.int32(second)
+        )
+        for t in range(64):
+            own = [int(x[t + i & 63]) for i in range(16)]
+            own[first] += 1000
+            total = own[second]
+            own[second] = own[first + 1 & 15] * 3
+            for each in own:
+                total = total * 5 + each
+            assert int(out[t]) % (1 << 32) == total % (1 << 32), (first, second, t)
+
+
+def test_parts_of_words(zoo: Zoo) -> None:
+    x = zoo.random.integers(0, 1 << 32, 128, dtype=np.uint32)
+    _, out = zoo.run("parts", 1, 64, x, np.zeros((3, 64), np.uint32))
+    data = x.view(np.uint8).reshape(2, 64, 4).astype(np.int64)
+    halves = x.view(np.uint16).reshape(2, 64, 2).astype(np.int64)
+    signed = x.view(np.int8).reshape(2, 64, 4).astype(np.int64)
+    product = signed[0, :, 1] * signed[1, :, 3] & 0xFF
+    first = product | halves[0, :, 1] + data[1, :, 2] << 16
+    second = data[0, :, 3] + data[1, :, 1] | (halves[0, :, 1] * halves[1, :, 0] & 0xFFFF) << 16
+    third = data[0, :, 2] - halves[1, :, 0].astype(np.int16)
+    assert np.array_equal(out, np.stack([first, second, third]) & 0xFFFFFFFF)
+
+
 def test_an_endless_loop_is_stopped() -> None:
     zoo = Zoo("gfx1100", "-O3")
+    # The kernel is compiled by a run that ends.
+    zoo.run("spin", 16, 64, np.zeros(1, np.uint32), np.zeros(1, np.uint32))
     lock = zoo.device.memory.allocate(4, "lock")
     count = zoo.device.memory.allocate(4, "count")
     zoo.device.memory.write(lock, b"\1\0\0\0")

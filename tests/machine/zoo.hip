@@ -145,12 +145,42 @@ __global__ void spin(u32* lock, u32* count) {
 }
 
 __global__ void shuffles(const int* x, int* out) {
-  int i = tx(), lane = i & 31;
+  int i = tx();
   int sum = x[i];
   for (int step = 1; step < 32; step <<= 1)
-    sum += __builtin_amdgcn_ds_bpermute((lane ^ step) << 2, sum);
+    sum += __builtin_amdgcn_ds_bpermute((i ^ step) << 2, sum);
   out[i] = sum;
   out[64 + i] = __builtin_amdgcn_readfirstlane(x[i]);
   out[128 + i] = __builtin_amdgcn_mov_dpp(x[i], 0x121, 0xf, 0xf, true);
+#ifdef __GFX9__
+  u64 positive = __builtin_amdgcn_ballot_w64(x[i] > 0);
+  u32 low = __builtin_amdgcn_mbcnt_lo(positive, 0);
+  out[192 + i] = __builtin_amdgcn_mbcnt_hi(positive >> 32, low);
+#else
   out[192 + i] = __builtin_amdgcn_mbcnt_lo(__builtin_amdgcn_ballot_w32(x[i] > 0), 0);
+#endif
+}
+
+typedef int int16v __attribute__((ext_vector_type(16)));
+
+// Elements of a vector in registers, chosen by a number that all lanes share.
+__global__ void choices(const int* x, int* out, int first, int second) {
+  int16v own;
+  for (int i = 0; i < 16; i++) own[i] = x[(tx() + i) & 63];
+  own[first & 15] += 1000;
+  int a = own[second & 15];
+  own[second & 15] = own[(first + 1) & 15] * 3;
+  int sum = a;
+  for (int i = 0; i < 16; i++) sum = sum * 5 + own[i];
+  out[tx()] = sum;
+}
+
+// Bytes and halves of words: what gfx942 reads and writes as parts of registers.
+__global__ void parts(const u32* x, u32* out) {
+  u32 a = x[tx()], b = x[tx() + 64];
+  signed char low = a >> 8, high = b >> 24;
+  unsigned short left = a >> 16, right = b;
+  out[tx()] = (u32)(low * high) & 0xff | (left + (b >> 16 & 0xff)) << 16;
+  out[tx() + 64] = ((a >> 24) + (b >> 8 & 0xff)) | (u32)(unsigned short)(left * right) << 16;
+  out[tx() + 128] = (a >> 16 & 0xff) - (short)right;
 }

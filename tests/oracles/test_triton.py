@@ -15,7 +15,7 @@ from wavemma.machine.tally import executed
 from wavemma.machine.triton_kernel import load_compiled
 
 pytestmark = pytest.mark.oracle
-TARGETS = ["gfx1100", "gfx1201"]
+TARGETS = ["gfx1100", "gfx1201", "gfx942"]
 SECONDS = 200
 
 
@@ -72,6 +72,7 @@ def multiplied(kernels, target, word, a, b, blocks=(64, 64, 32), **options):
     return c, report
 
 
+# The instruction; where there are two, that of large blocks and that of small ones.
 PRODUCTS = [
     ("gfx1100", "fp16", np.float16, "v_wmma_f32_16x16x16_f16"),
     ("gfx1100", "bf16", ml_dtypes.bfloat16, "v_wmma_f32_16x16x16_bf16"),
@@ -81,6 +82,17 @@ PRODUCTS = [
     ("gfx1201", "i8", np.int8, "v_wmma_i32_16x16x16_iu8"),
     ("gfx1201", "fp8e4nv", ml_dtypes.float8_e4m3fn, "v_wmma_f32_16x16x16_fp8_fp8"),
     ("gfx1201", "fp8e5", ml_dtypes.float8_e5m2, "v_wmma_f32_16x16x16_bf8_bf8"),
+    ("gfx942", "fp16", np.float16, "v_mfma_f32_32x32x8_f16 v_mfma_f32_16x16x16_f16"),
+    ("gfx942", "bf16", ml_dtypes.bfloat16, "v_mfma_f32_32x32x8_bf16 v_mfma_f32_16x16x16_bf16"),
+    ("gfx942", "i8", np.int8, "v_mfma_i32_32x32x16_i8 v_mfma_i32_16x16x32_i8"),
+    (
+        *("gfx942", "fp8e4b8", ml_dtypes.float8_e4m3fnuz),
+        "v_mfma_f32_32x32x16_fp8_fp8 v_mfma_f32_16x16x32_fp8_fp8",
+    ),
+    (
+        *("gfx942", "fp8e5b16", ml_dtypes.float8_e5m2fnuz),
+        "v_mfma_f32_32x32x16_bf8_bf8 v_mfma_f32_16x16x32_bf8_bf8",
+    ),
 ]
 VARIANTS = [
     ((128, 64, 96), (64, 64, 32), {}),
@@ -97,6 +109,7 @@ def test_products_have_the_bits_of_matmul(
     kernels, generator, target, word, kind, op, sizes, blocks, options
 ) -> None:
     rows, columns, depth = sizes
+    op = op.split()[-1 if min(blocks) < 32 else 0]
     a, b = drawn(generator, kind, (rows, depth)), drawn(generator, kind, (depth, columns))
     c, report = multiplied(kernels, target, word, a, b, blocks, **options)
     assert matrix_names(report, target) == {op}
@@ -119,12 +132,22 @@ def test_types_without_an_instruction_are_converted(kernels, generator) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", ["gfx1100", "gfx1201"])
 def test_float32_goes_without_matrix_instructions(kernels, generator, target) -> None:
     a, b = drawn(generator, np.float32, (32, 48)), drawn(generator, np.float32, (48, 32))
     c, report = multiplied(kernels, target, "fp32", a, b, (32, 32, 16))
     assert not matrix_names(report, target)
     assert np.allclose(c, a.astype(np.float64) @ b, rtol=0, atol=1e-5)
+
+
+@pytest.mark.slow
+def test_float32_goes_through_its_own_matrix_instructions(kernels, generator) -> None:
+    a, b = drawn(generator, np.float32, (32, 48)), drawn(generator, np.float32, (48, 32))
+    c, report = multiplied(kernels, "gfx942", "fp32", a, b, (32, 32, 16))
+    (op,) = matrix_names(report, "gfx942")
+    assert op == "v_mfma_f32_32x32x4_xf32"
+    want = np.asarray(wavemma.matmul(a, b, target="gfx942", op=op, k_order="contiguous"))
+    assert np.array_equal(c.view(np.uint32), want.view(np.uint32))
 
 
 @pytest.mark.slow
@@ -163,7 +186,8 @@ def test_attention(kernels, generator, target, causal) -> None:
     place, out = put(device, np.zeros((heads, length, width), np.float32))
     arguments = [*(put(device, each)[0] for each in (q, k, v)), place, length, width**-0.5]
     report = kernel.launch((length // 64, heads), arguments, seconds=SECONDS)
-    assert matrix_names(report, target) == {"v_wmma_f32_16x16x16_f16"}
+    used = "v_mfma_f32_32x32x8_f16" if target == "gfx942" else "v_wmma_f32_16x16x16_f16"
+    assert matrix_names(report, target) == {used}
     scores = q.astype(np.float64) @ np.swapaxes(k, 1, 2).astype(np.float64) * width**-0.5
     if causal:
         scores = np.where(np.tri(length, dtype=bool), scores, -np.inf)

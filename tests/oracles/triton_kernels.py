@@ -5,7 +5,7 @@ import triton.language as tl
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
-LANES = 32
+LANES = {"gfx942": 64}
 DIVISIBLE = [["tt.divisibility", 16]]
 
 
@@ -28,7 +28,9 @@ def compiled(kernel, target, types, constants, *, aligned=True, **options):
     attributes = {(place,): DIVISIBLE for place in places} if aligned else {}
     source = ASTSource(kernel, signature, constexprs=constants, attrs=attributes)
     options = {"num_warps": 4, "enable_fp_fusion": True} | options
-    return triton.compile(source, target=GPUTarget("hip", target, LANES), options=options)
+    return triton.compile(
+        source, target=GPUTarget("hip", target, LANES.get(target, 32)), options=options
+    )
 
 
 @triton.jit

@@ -82,6 +82,8 @@ class Action(msgspec.Struct, frozen=True):
         act: Does everything.
         suspends: Whether other waves may run before the next instruction.
         grade: As `Meaning` has it.
+        holds: Whether a block of instructions must not end before another one lets it: True
+            begins that, False ends it.
 
     """
 
@@ -89,6 +91,7 @@ class Action(msgspec.Struct, frozen=True):
     act: Callable[..., None]
     suspends: bool = False
     grade: Grade = "V"
+    holds: bool | None = None
 
 
 MEANINGS: dict[str, Meaning | Action] = {}
@@ -124,7 +127,7 @@ def meaning(
 
 
 def action(
-    name: str, *, suspends: bool = False, grade: Grade = "V"
+    name: str, *, suspends: bool = False, grade: Grade = "V", holds: bool | None = None
 ) -> Callable[[Function], Function]:
     """Enter a function of the wave under a name.
 
@@ -132,11 +135,12 @@ def action(
         name: As rows give it.
         suspends: Whether other waves may run before the next instruction.
         grade: As `Meaning` has it.
+        holds: As `Action` has it.
 
     """
 
     def enter(function: Function) -> Function:
-        _enter(Action(name, function, suspends, grade))
+        _enter(Action(name, function, suspends, grade, holds))
         return function
 
     return enter

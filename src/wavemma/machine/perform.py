@@ -7,9 +7,11 @@ import msgspec
 
 from wavemma.engines.engine import Lane
 from wavemma.errors import Unsupported
+from wavemma.isa.decode import Undecoded
 from wavemma.isa.decoded import Decoded
 from wavemma.isa.ordinary import AnyDecoded, DecodedOrdinary, text_any
 from wavemma.isa.ordinary.catalog import ordinary_table
+from wavemma.machine.indexed import counts_from_index, move_by_index
 from wavemma.machine.meaning import Action, Meaning, Part
 from wavemma.machine.operands import Operands, Unit, cleared_elsewhere, in_one_file
 from wavemma.machine.packed import packed_value
@@ -60,6 +62,14 @@ def meaning_of(decoded: AnyDecoded) -> Meaning | Action | None:
     return MEANINGS[name]
 
 
+def action_of(decoded: AnyDecoded | Undecoded) -> Action | None:
+    """Find the action of an instruction; None if it has none, or none that is known."""
+    if not isinstance(decoded, DecodedOrdinary):
+        return None
+    found = MEANINGS.get(decoded.instruction.row.meaning)
+    return found if isinstance(found, Action) else None
+
+
 def unit_of(decoded: DecodedOrdinary) -> Unit:
     """Tell whether an instruction computes a number a lane or one in all.
 
@@ -88,6 +98,9 @@ def perform(wave: WaveState[V], decoded: AnyDecoded) -> None:
         wave.multiply(decoded)
         return
     decoded = in_one_file(decoded, wave.accumulator_offset)
+    if counts_from_index(wave, decoded):
+        move_by_index(wave, Operands(wave, decoded, unit_of(decoded)))
+        return
     halves = (decoded, decoded.second) if decoded.second else (decoded,)
     results: list[Result[V]] = []
     for half in halves:

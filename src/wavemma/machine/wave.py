@@ -32,6 +32,7 @@ class WaveState(NumberedRegisters[V]):
         size: How many lanes.
         codes: Source codes of registers that instructions read by themselves.
         accumulator_offset: Number of the vector register where AGPRs begin.
+        indexed: Which operands of moves count from M0, a bit each; None where none may.
 
     """
 
@@ -40,6 +41,7 @@ class WaveState(NumberedRegisters[V]):
     size: Lanes
     codes: Codes
     accumulator_offset: int
+    indexed: int | None = None
 
     # Registers
 

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from tests.machine.one_group import REGISTERS, Ended, Lanes, on_arrays, run
+from tests.machine.one_group import MODE, REGISTERS, Ended, Lanes, on_arrays, run
+from wavemma.machine.compiled.state import Fault
 
 RUNS: list[Callable[..., Ended]] = [run, on_arrays]
 MASKS = {
@@ -209,3 +210,45 @@ def test_registers_counted_from_m0_of_other_lanes(engine: Callable[..., Ended]) 
             if is_active(mask, lane) and lane % 16 and is_active(mask, lane - 1):
                 want[1, lane], want[33, lane] = v[23, lane - 1], v[10, lane - 1]
         assert np.array_equal(got.vectors[0], want), hex(mask)
+
+
+INDEXED = [
+    "s_set_gpr_idx_on s4, gpr_idx(SRC0)",
+    "v_mov_b32 v1, v20",
+    "v_mov_b32 v2, s6",
+    "s_set_gpr_idx_mode gpr_idx(DST)",
+    "v_mov_b32 v9, v20",
+    "s_set_gpr_idx_mode gpr_idx(SRC0,DST)",
+    "s_set_gpr_idx_idx s5",
+    "v_mov_b32 v10, v21",
+    "s_set_gpr_idx_off",
+    "v_mov_b32 v3, v22",
+]
+
+
+@pytest.mark.parametrize("engine", RUNS)
+def test_registers_counted_from_m0_between_instructions(engine: Callable[..., Ended]) -> None:
+    # More moves than a block has in between: none ends where registers count.
+    filler = ["v_mov_b32 v5, s6"] * 150
+    lines = [INDEXED[0], *filler, *INDEXED[1:]]
+    for mask in MASKS[64]:
+        v = vectors(64)
+        scalars = {4: 0xF03, 5: 1, 6: 77, 124: 0xABCDEF99}
+        got = engine(lines, target_name="gfx942", wave=64, active=mask, vectors=v, scalars=scalars)
+        want, active = v.copy(), [lane for lane in range(64) if is_active(mask, lane)]
+        want[1, active] = v[23, active]
+        want[2, active] = want[5, active] = 77
+        want[12, active] = v[20, active]
+        want[11, active] = v[22, active]
+        want[3, active] = v[22, active]
+        assert np.array_equal(got.vectors[0], want), hex(mask)
+        # The choice stands in bits 12 to 15, the number below; the others stay.
+        assert got.scalars[0][124] == 0xABCD9F01
+        assert got.records[0]["mode"] == MODE
+
+
+@pytest.mark.parametrize("engine", RUNS)
+@pytest.mark.parametrize("line", ["v_add_u32 v1, v2, v3", "v_mov_b64 v[2:3], v[4:5]"])
+def test_only_moves_of_words_count_from_m0(engine: Callable[..., Ended], line: str) -> None:
+    lines = ["s_set_gpr_idx_on s4, gpr_idx(SRC0)", line, "s_set_gpr_idx_off"]
+    assert engine(lines, target_name="gfx942", wave=64).fault is Fault.UNSUPPORTED

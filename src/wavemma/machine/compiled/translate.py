@@ -21,9 +21,8 @@ from wavemma.machine.compiled.records import I32, I64, POINTER
 from wavemma.machine.compiled.runtime import Runtime
 from wavemma.machine.compiled.state import GROUP, WAVE, Fault, Status, place
 from wavemma.machine.compiled.wave import LlvmWave
-from wavemma.machine.meaning import Action
 from wavemma.machine.operands import Operands
-from wavemma.machine.perform import is_taken, meaning_of, perform, unit_of
+from wavemma.machine.perform import action_of, is_taken, perform, unit_of
 from wavemma.machine.value_type import value_type
 from wavemma.objects import Placed
 from wavemma.tables.ordinary import Flow
@@ -108,10 +107,13 @@ def code_of(listed: Sequence[Placed], wave: Wave) -> Code:
     leaders = _leaders(listed)
     blocks: list[GuestBlock] = []
     current: list[Placed] = []
+    is_held = False
     for number, each in enumerate(listed):
         current.append(each)
+        found = action_of(each.instruction)
+        is_held = is_held if found is None or found.holds is None else found.holds
         following = listed[number + 1].address if number + 1 < len(listed) else None
-        is_full = len(current) == REGION_INSTRUCTIONS
+        is_full = len(current) >= REGION_INSTRUCTIONS and not is_held
         if following is None or following in leaders or is_full:
             end = each.address + len(each.data)
             blocks.append(GuestBlock(current[0].address - start, end - start, tuple(current)))
@@ -129,17 +131,10 @@ def _leaders(listed: Sequence[Placed]) -> set[int]:
         target = branch_target(each.instruction, each.address)
         if target is not None:
             found.add(target)
-        if each.instruction.instruction.row.flow or _suspends(each.instruction):
+        action = action_of(each.instruction)
+        if each.instruction.instruction.row.flow or (action and action.suspends):
             found.add(each.address + len(each.data))
     return found
-
-
-def _suspends(decoded: DecodedOrdinary) -> bool:
-    try:
-        found = meaning_of(decoded)
-    except Unsupported:
-        return False
-    return isinstance(found, Action) and found.suspends
 
 
 class Region:
@@ -204,6 +199,7 @@ class Region:
     def _block(self, number: int) -> None:
         block, wave = self.code.blocks[number], self.wave
         wave.enter()
+        wave.indexed = None
         self._count(number)
         wave.following = number + 1
         for each in block.instructions:
@@ -214,13 +210,19 @@ class Region:
                 return
             if isinstance(each.instruction, DecodedOrdinary):
                 flow = each.instruction.instruction.row.flow
+                if flow and wave.indexed is not None:
+                    break
                 if flow:
                     self._leave(each, each.instruction, flow)
                     return
             self._perform(each)
             if self.build.block.is_terminated:
                 return
-        self._go(number + 1)
+        if wave.indexed is None:
+            self._go(number + 1)
+        else:
+            # What would count from M0 in the next block is not known there.
+            wave.fail(Fault.UNSUPPORTED.name)
 
     def _perform(self, each: Placed) -> None:
         assert not isinstance(each.instruction, Undecoded)

@@ -153,6 +153,8 @@ class _Group:
         flow = ""
         if isinstance(decoded, DecodedOrdinary):
             flow = decoded.instruction.row.flow
+        if flow and runner.wave.indexed is not None:
+            raise Stopped(Fault.UNSUPPORTED)
         if not flow:
             runner.address = behind
             try:

@@ -53,8 +53,10 @@ def permuted(line: str, address: np.ndarray, data: np.ndarray, mask: int, span: 
     return found
 
 
-@pytest.mark.parametrize("target", ["gfx1100", "gfx1201"])
-@pytest.mark.parametrize("wave", [32, 64])
+PLACES = [("gfx1100", 32), ("gfx1100", 64), ("gfx1201", 32), ("gfx1201", 64), ("gfx942", 64)]
+
+
+@pytest.mark.parametrize(("target", "wave"), PLACES)
 @pytest.mark.parametrize("on_arrays", [False, True])
 def test_permutes(target: str, wave: int, on_arrays: bool) -> None:
     generator = np.random.default_rng(wave)
@@ -113,6 +115,5 @@ def test_examples_of_the_manual() -> None:
 
 
 def test_spans_are_facts() -> None:
-    assert {a: numbers("lane_permute", a)["SPAN"] for a in ("rdna3", "rdna3.5", "rdna4")} == {
-        "rdna3": 32, "rdna3.5": 32, "rdna4": 64
-    }  # fmt: skip
+    spans = {"rdna3": 32, "rdna3.5": 32, "rdna4": 64, "cdna3": 64}
+    assert {name: numbers("lane_permute", name)["SPAN"] for name in spans} == spans

@@ -1,5 +1,5 @@
 """Meanings that move numbers between lanes, or between registers counted from M0."""
 
-from wavemma.machine.semantics.lanes import counts, one_lane, relative, rows
+from wavemma.machine.semantics.lanes import counts, index_mode, one_lane, relative, rows
 
-__all__ = ["counts", "one_lane", "relative", "rows"]
+__all__ = ["counts", "index_mode", "one_lane", "relative", "rows"]
