@@ -1,0 +1,1 @@
+"""The cases of people who do this work, through the commands."""
