@@ -1,6 +1,6 @@
 """Compiled code is kept, told apart, and never run when damaged."""
 
-from ctypes import CFUNCTYPE, c_void_p
+from ctypes import c_void_p
 from pathlib import Path
 
 import llvmlite.ir as ir
@@ -47,16 +47,6 @@ def test_disk_cache(tmp_path: Path) -> None:
     assert stored(Jit(cache_folder=tmp_path), "another", second) == 6
     assert (first.emitted, second.emitted) == (1, 1)
     assert len(list(tmp_path.iterdir())) == 2
-
-
-def test_a_written_module_is_compiled_or_found(tmp_path: Path) -> None:
-    for number, want in ((5, 5), (6, 5)):
-        module, jit = ir.Module(), Jit(cache_folder=tmp_path)
-        Counter(number)(module, jit.machine)
-        address = jit.addresses(("store",), "written", module)["store"]
-        out = np.zeros(1, dtype=np.int32)
-        CFUNCTYPE(None, c_void_p)(address)(out.ctypes.data)
-        assert out[0] == want
 
 
 @pytest.mark.parametrize("damage", [b"", b"short", None])

@@ -156,6 +156,7 @@ def run(
     launch[0]["code"], launch[0]["code_bytes"] = CODE_AT, code.code.size_bytes
     launch[0]["block_of_word"] = code.block_of_word.ctypes.data
     launch[0]["functions"] = code.functions.ctypes.data
+    launch[0]["steps"] = code.steps.ctypes.data
     group[0]["counts"], launch[0]["budget"] = counts.ctypes.data, 4096
     group[0]["waves"], group[0]["wave_bytes"] = room.ctypes.data, wave_bytes
     group[0]["count"] = group[0]["expected"] = waves

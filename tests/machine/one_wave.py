@@ -131,6 +131,7 @@ class Instructions:
             "code_bytes": self.code.size_bytes,
             "block_of_word": self.compiled.block_of_word.ctypes.data,
             "functions": self.compiled.functions.ctypes.data,
+            "steps": self.compiled.steps.ctypes.data,
             "scratch_bytes": self.scratch.size,
             "budget": 4096,
         }

@@ -2,26 +2,28 @@
 
 import ctypes
 import hashlib
-import os
-import tempfile
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import llvmlite
 import llvmlite.ir as ir
 import platformdirs
 from llvmlite import binding
 
+from wavemma.engines.linker import Linker
 from wavemma.engines.llvm_lock import inside_llvm
 from wavemma.engines.machine import Machine, host_machine
+from wavemma.engines.object_folder import ObjectFolder, Stored
 from wavemma.errors import Unsupported
 
 Emit = Callable[[ir.Module, Machine], None]
+Effort = Literal["least", "short", "whole"]
+"""Least is for code that is ready soon and runs seldom, short for what LLVM's passes change little,
+whole for the rest."""
 Function = Callable[..., None]
 """A compiled function; it takes plain integers, addresses included, and releases the GIL."""
-_DIGEST_BYTES = 32
 
 
 def default_cache() -> Path:
@@ -46,11 +48,16 @@ class Jit:
         machine: The processor to compile for; this host by default.
         cache_folder: Where objects are kept between processes; None keeps none.
 
+    Attributes:
+        folder: That folder.
+        linker: The functions that compiled code may call.
+
     """
 
     def __init__(self, machine: Machine | None = None, cache_folder: Path | None = None) -> None:
         self.machine = machine or host_machine()
-        self.cache_folder = cache_folder
+        self.folder = ObjectFolder(cache_folder)
+        self.linker = Linker(self.folder, lambda text: self.file_name("", text), self.load)
         self._functions: dict[tuple[str, str], Function] = {}
         self._engines: list[Any] = []
 
@@ -70,75 +77,78 @@ class Jit:
         with inside_llvm():
             found = self._functions.get((name, key))
             if found is None:
-                address = self._load(name, self._object(name, key, emit))
+                engine = self.load(self._object(name, key, emit))
+                address = int(engine.get_function_address(name))
                 found = ctypes.CFUNCTYPE(None, *arguments)(address)
                 self._functions[(name, key)] = found
             return found
 
-    def addresses(
-        self, names: Sequence[str], key: str, code: Emit | ir.Module, speed_level: int = 2
-    ) -> dict[str, int]:
-        """Give the addresses of functions of one module.
+    def file_name(self, name: str, key: str) -> str:
+        """Name the file of an object by all that it depends on.
 
         Args:
-            names: Symbols of the functions.
+            name: Of its first function.
             key: What the code depends on besides this package's sources and the machine.
-            code: The module, or what writes the functions into a fresh one, called only if nothing
-                is cached. What they call must be known to the linker
-                (`llvmlite.binding.add_symbol`).
-            speed_level: How hard LLVM optimises, 0 to 3.
 
         """
-        with inside_llvm():
-            found = self._object(f"{names[0]}/{speed_level}", key, code, speed_level)
-            engine = self._loaded(found)
-            return {name: int(engine.get_function_address(name)) for name in names}
-
-    def _object(self, name: str, key: str, code: Emit | ir.Module, speed_level: int = 2) -> bytes:
         text = "\n".join([name, key, repr(self.machine), source_fingerprint()])
-        file_name = hashlib.sha256(text.encode()).hexdigest() + ".o"
-        place = self.cache_folder / file_name if self.cache_folder else None
-        stored = _read_object(place) if place else None
-        if stored is not None:
-            return stored
-        compiled = self._compile(self._written(code), speed_level)
-        if place:
-            _write_object(place, compiled)
-        return compiled
+        return hashlib.sha256(text.encode()).hexdigest() + ".o"
 
-    def _written(self, code: Emit | ir.Module) -> ir.Module:
-        if isinstance(code, ir.Module):
-            return code
-        module = ir.Module(name="wavemma")
-        code(module, self.machine)
-        return module
+    def compile(self, module: ir.Module, effort: Effort = "whole") -> bytes:
+        """Compile a module to an object.
 
-    def _compile(self, module: ir.Module, speed_level: int) -> bytes:
+        Args:
+            module: Complete.
+            effort: How hard LLVM works for fast code.
+
+        Raises:
+            Unsupported: LLVM refuses it.
+
+        """
         module.triple = self.machine.triple
-        machine = self.machine.target_machine()
+        machine = self.machine.target_machine(0 if effort == "least" else 2)
         try:
             parsed = binding.parse_assembly(str(module))
             parsed.verify()
         except RuntimeError as error:
             raise Unsupported(f"This code cannot be compiled: {error}") from error
-        options = binding.create_pipeline_tuning_options(speed_level=speed_level)
-        options.loop_vectorization = False
-        options.slp_vectorization = False
-        options.loop_unrolling = False
-        builder = binding.create_pass_builder(machine, options)
-        builder.getModulePassManager().run(parsed, builder)
+        if effort != "least":
+            options = binding.create_pipeline_tuning_options(speed_level=2)
+            options.loop_vectorization = False
+            options.slp_vectorization = False
+            options.loop_unrolling = False
+            builder = binding.create_pass_builder(machine, options)
+            passes = _short_passes() if effort == "short" else builder.getModulePassManager()
+            passes.run(parsed, builder)
         return bytes(machine.emit_object(parsed))
 
-    def _load(self, name: str, code: bytes) -> int:
-        return int(self._loaded(code).get_function_address(name))
-
-    def _loaded(self, code: bytes) -> binding.ExecutionEngine:
+    def load(self, code: bytes) -> binding.ExecutionEngine:
+        """Load an object; what it calls must be known to LLVM's linker."""
         machine = self.machine.target_machine()
         engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
         engine.add_object_file(binding.ObjectFileRef.from_data(code))
         engine.finalize_object()
         self._engines.append(engine)
         return engine
+
+    def _object(self, name: str, key: str, emit: Emit) -> bytes:
+        file = self.file_name(name, key)
+        stored = self.folder.read(file)
+        if stored is not None:
+            return stored.code
+        module = ir.Module(name="wavemma")
+        emit(module, self.machine)
+        compiled = self.compile(module)
+        self.folder.write(file, Stored(compiled))
+        return compiled
+
+
+def _short_passes() -> binding.ModulePassManager:
+    """Give the passes that code needs which is written with care."""
+    passes = binding.create_new_module_pass_manager()
+    passes.add_sroa_pass()
+    passes.add_instruction_combine_pass()
+    return passes
 
 
 @cache
@@ -150,30 +160,3 @@ def shared_jit(cache_folder: Path | None = None) -> Jit:
 
     """
     return Jit(cache_folder=cache_folder or default_cache())
-
-
-def _read_object(place: Path) -> bytes | None:
-    """Read a stored object; None if there is none or its digest is wrong."""
-    try:
-        stored = place.read_bytes()
-    except OSError:
-        return None
-    digest, code = stored[:_DIGEST_BYTES], stored[_DIGEST_BYTES:]
-    return code if hashlib.sha256(code).digest() == digest else None
-
-
-def _write_object(place: Path, code: bytes) -> None:
-    """Store an object, whole or not at all; a folder that cannot be written is no fault."""
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=place.parent)
-    except OSError:
-        return
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(hashlib.sha256(code).digest() + code)
-        os.replace(temporary, place)
-    except BaseException as error:
-        os.unlink(temporary)
-        if not isinstance(error, OSError):
-            raise

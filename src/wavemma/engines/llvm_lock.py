@@ -34,3 +34,8 @@ def inside_llvm() -> Iterator[None]:
     """Hold the lock while LLVM is called."""
     with _HELD.lock:
         yield
+
+
+def enter_for_good() -> None:
+    """Hold the lock until the process ends: no other thread enters LLVM any more."""
+    _HELD.lock.acquire()

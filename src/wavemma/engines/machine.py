@@ -42,12 +42,17 @@ class Machine:
         """True for 32- and 64-bit x86."""
         return self.triple.startswith(("x86_64", "i386", "i686"))
 
-    def target_machine(self) -> binding.TargetMachine:
-        """Make a fresh LLVM target machine; the caller owns it."""
+    def target_machine(self, speed_level: int = 2) -> binding.TargetMachine:
+        """Make a fresh LLVM target machine; the caller owns it.
+
+        Args:
+            speed_level: How hard it works for fast code, 0 to 3.
+
+        """
         initialize()
         target = binding.Target.from_triple(self.triple)
         return target.create_target_machine(
-            cpu=self.cpu, features=self.features, opt=2, codemodel="jitdefault", jit=True
+            cpu=self.cpu, features=self.features, opt=speed_level, codemodel="jitdefault", jit=True
         )
 
 

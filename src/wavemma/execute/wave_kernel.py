@@ -38,6 +38,18 @@ def wave_function(product: WaveProduct, jit: Jit) -> Function:
     return jit.function(NAME, repr(product), _Emission(product).emit, arguments)
 
 
+def write_wave(function: ir.Function, machine: Machine, product: WaveProduct) -> None:
+    """Write the body of such a function.
+
+    Args:
+        function: Without blocks yet.
+        machine: The processor.
+        product: The instruction.
+
+    """
+    _Emission(product).write(function, machine)
+
+
 class _Emission:
     """Writes the function."""
 
@@ -46,7 +58,9 @@ class _Emission:
 
     def emit(self, module: ir.Module, machine: Machine) -> None:
         kinds = [INDEX, *[POINTER] * len(self.product.fragments)]
-        function = ir.Function(module, ir.FunctionType(ir.VoidType(), kinds), NAME)
+        self.write(ir.Function(module, ir.FunctionType(ir.VoidType(), kinds), NAME), machine)
+
+    def write(self, function: ir.Function, machine: Machine) -> None:
         self.build = ir.IRBuilder(function.append_basic_block())
         self.machine = machine
         mode = FloatMode(self.build, machine)

@@ -14,7 +14,7 @@ from wavemma.errors import FileMistake, LaunchMistake
 from wavemma.machine.arguments.segment import fill_hidden, packed
 from wavemma.machine.arguments.signature import Signature
 from wavemma.machine.codes import codes_of
-from wavemma.machine.compiled.code import CompiledCode
+from wavemma.machine.compiled.code import CompiledCode, Tier
 from wavemma.machine.compiled.state import WAVE
 from wavemma.machine.compiled.translate import code_of
 from wavemma.machine.geometry import Geometry, check, sizes
@@ -44,6 +44,7 @@ class Device:
         cache_folder: Where compiled code is kept; the user's cache folder if None.
         models: Arithmetic models that matrix instructions follow instead of their own, by
             mnemonic.
+        tier: How code is compiled; results are the same bits.
 
     """
 
@@ -55,11 +56,13 @@ class Device:
         threads: int | None = None,
         cache_folder: Path | None = None,
         models: Models | None = None,
+        tier: Tier = "both",
     ) -> None:
         self.target = target(target_name)
         self.memory = memory or DeviceMemory()
         self.threads = threads or len(os.sched_getaffinity(0))
         self.models = models or {}
+        self.tier: Tier = tier
         self.jit: Jit = shared_jit(cache_folder)
         self._code: dict[Hashable, tuple[Allocation, CompiledCode]] = {}
         self._queue = self._copied(queue(self.target.architecture), "queue")
@@ -201,6 +204,7 @@ class Device:
                 accumulator_offset=begin.accumulator_offset,
                 keep_finite=begin.keep_finite,
                 traced=traced,
+                tier=self.tier,
             )
             self._code[key] = module.allocation, code
         return code

@@ -18,6 +18,7 @@ BACK_EDGES = 4096
 """Back-edges that a wave runs before it gives way."""
 _PLACES = 64
 _POLL_SECONDS = 0.1
+_LOOK_SECONDS = 0.03
 
 
 class Launch:
@@ -35,6 +36,7 @@ class Launch:
         self._fill()
         self._lock = threading.Lock()
         self._failure: BaseException | None = None
+        self._look_at = time.monotonic() + _LOOK_SECONDS
 
     def _fill(self) -> None:
         job, one = self.job, self.record[0]
@@ -48,6 +50,7 @@ class Launch:
             "code_bytes": code.code.size_bytes,
             "block_of_word": code.block_of_word.ctypes.data,
             "functions": code.functions.ctypes.data,
+            "steps": code.steps.ctypes.data,
             "groups": job.geometry.groups,
             "templates": job.start.templates.ctypes.data,
             "template_bytes": job.start.templates.shape[1],
@@ -122,6 +125,8 @@ class Launch:
         finally:
             with self._lock:
                 self.counts += counts
+            if self.job.code.heat:
+                self.job.code.heat.look(counts, is_over=True)
 
     def _rotate(self, counts: NDArray[np.uint64]) -> None:
         """Run places in turn; one more whenever all that there are want others to run.
@@ -143,9 +148,16 @@ class Launch:
                         _ON_STATUS[status](self, place)
                     if self.record[0]["stop"]:
                         return
+                self._warm(counts)
                 more = int(self.record[0]["next_group"]) < job.geometry.groups
                 if places and more and len(places) < most:
                     places.append(_opened(job, counts, closed))
+
+    def _warm(self, counts: NDArray[np.uint64]) -> None:
+        """Have what runs hot compiled, while this launch runs on."""
+        if self.job.code.heat and time.monotonic() > self._look_at:
+            self._look_at = time.monotonic() + _LOOK_SECONDS
+            self.job.code.heat.look(counts)
 
     def _goes_on(self, place: GroupPlace) -> None:
         self.job.watchdog.look(place.group[0]["id"])

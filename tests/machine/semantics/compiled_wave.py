@@ -1,5 +1,6 @@
 """Instructions one after the other in compiled code, on the registers of a state."""
 
+import hashlib
 from ctypes import CFUNCTYPE, c_int32, c_void_p
 from typing import Any, Protocol
 
@@ -8,7 +9,6 @@ import numpy as np
 
 from tests.machine.semantics.wave_state import VECTORS, State
 from wavemma.engines.jit import Jit
-from wavemma.engines.machine import Machine
 from wavemma.machine.calls import lanes, memory
 from wavemma.machine.compiled.records import I32, POINTER
 from wavemma.machine.compiled.runtime import Runtime
@@ -33,23 +33,22 @@ class Steps(Protocol):
 def run_compiled(jit: Jit, key: str, program: Steps, state: State) -> State:
     """Run instructions and give the state behind them."""
     runtime = Runtime(jit, state.size)
-
-    def emit(module: ir.Module, machine: Machine) -> None:
-        kind = ir.FunctionType(ir.VoidType(), [POINTER, POINTER, POINTER, I32])
-        build = ir.IRBuilder(ir.Function(module, kind, "program").append_basic_block())
-        wave = LlvmWave(build, machine, state.size, program.codes, runtime, accumulator_offset=0)
-        body = build.append_basic_block()
-        build.branch(body)
-        build.position_at_end(body)
-        wave.enter()
-        for number in range(len(program.steps)):
-            program.run(wave, number)
-        build.ret_void()
-
-    emit(ir.Module(), jit.machine)
+    symbol = runtime.symbol(("program", hashlib.sha256(key.encode()).hexdigest()))
+    module = ir.Module()
+    kind = ir.FunctionType(ir.VoidType(), [POINTER, POINTER, POINTER, I32])
+    build = ir.IRBuilder(ir.Function(module, kind, symbol).append_basic_block())
+    wave = LlvmWave(build, jit.machine, state.size, program.codes, runtime, accumulator_offset=0)
+    body = build.append_basic_block()
+    build.branch(body)
+    build.position_at_end(body)
+    wave.enter()
+    for number in range(len(program.steps)):
+        program.run(wave, number)
+    build.ret_void()
     runtime.link()
-    address = jit.addresses(("program",), key, emit, 1)["program"]
-    return _called(address, state)
+    if not jit.linker.has(symbol):
+        jit.linker.make(module, lambda each: jit.compile(each, "short"))
+    return _called(jit.linker.addresses[symbol], state)
 
 
 def _called(address: int, state: State) -> State:

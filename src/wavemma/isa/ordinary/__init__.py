@@ -1,7 +1,7 @@
 """Ordinary instructions, those that multiply no matrices: bytes, records and text."""
 
 from wavemma.isa.ordinary.catalog import OrdinaryTable, indexed, ordinary_table
-from wavemma.isa.ordinary.control import branch_target
+from wavemma.isa.ordinary.control import branch_target, target_role
 from wavemma.isa.ordinary.decode import read_in, read_ordinary
 from wavemma.isa.ordinary.decoded import DecodedOrdinary, OrdinaryOperand
 from wavemma.isa.ordinary.encode import encode_ordinary
@@ -35,5 +35,6 @@ __all__ = [
     "read_in",
     "read_ordinary",
     "sweep_any",
+    "target_role",
     "text_any",
 ]

@@ -16,9 +16,17 @@ def branch_target(decoded: DecodedOrdinary, address: int) -> int | None:
         address: Where it lies.
 
     """
+    role = target_role(decoded)
+    if role is None:
+        return None
+    words = decoded.operands[role].value
+    distance = words - (words >> _BITS - 1 << _BITS)
+    return address + decoded.size_bytes + WORD_BYTES * distance
+
+
+def target_role(decoded: DecodedOrdinary) -> str | None:
+    """Give the operand that numbers where a branch or a call leads to; None for others."""
     for slot in decoded.instruction.slots:
         if slot.row.style == BRANCH:
-            words = decoded.operands[slot.row.role].value
-            distance = words - (words >> _BITS - 1 << _BITS)
-            return address + decoded.size_bytes + WORD_BYTES * distance
+            return slot.row.role
     return None

@@ -9,7 +9,7 @@ from wavemma.engines.loops import counted_loop
 from wavemma.engines.machine import Machine
 from wavemma.machine.compiled.records import I32, I64, POINTER, Records
 from wavemma.machine.compiled.runtime import Runtime, emitter
-from wavemma.machine.compiled.state import GROUP, LAUNCH, WAVE, Status, place
+from wavemma.machine.compiled.state import GROUP, LAUNCH, WAVE, Fault, Status, place
 
 BLOCK = ir.FunctionType(I32, [POINTER, POINTER, POINTER, I32])
 GROUPS = 1024
@@ -49,6 +49,16 @@ def missing(function: ir.Function, machine: Machine, runtime: Runtime) -> None:
     wave, _, _, block = function.args
     records.put(wave, place(WAVE, "block"), block)
     build.ret(I32(int(Status.MISSING)))
+
+
+@emitter("beyond")
+def beyond(function: ir.Function, machine: Machine, runtime: Runtime) -> None:
+    """Write i32 (wave, group, launch, block): stands for the block behind the last one."""
+    build = ir.IRBuilder(function.append_basic_block())
+    records = Records(build)
+    wave = function.args[0]
+    records.put(wave, place(WAVE, "fault_kind"), I32(int(Fault.OUT_OF_RANGE)))
+    build.ret(I32(int(Status.FAULT)))
 
 
 @emitter("run_wave")

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 import llvmlite.ir as ir
 
+from wavemma.engines.machine import Machine
 from wavemma.errors import Unsupported
 from wavemma.execute.compiled import wave_product
-from wavemma.execute.wave_kernel import wave_function
+from wavemma.execute.wave_kernel import write_wave
 from wavemma.formats.format import number_format
 from wavemma.isa.decoded import Decoded
 from wavemma.isa.operand import Operand
+from wavemma.machine.compiled.runtime import Runtime, emitter
 from wavemma.numerics.model import model
 
 if TYPE_CHECKING:
@@ -31,17 +33,22 @@ def call_matrix(wave: "LlvmWave", decoded: Decoded) -> None:
         model(instruction.model(size)),
         keep_finite=wave.keep_finite,
     )
-    function = wave_function(product, wave.runtime.jit)
     pointers = [
         _registers(wave, decoded.operand(role), decoded.formats.get(role, ""), fragment.registers)
         for role, fragment in product.fragments.items()
     ]
-    name = hashlib.sha256(repr(product).encode()).hexdigest()[:24]
+    name = hashlib.sha256(repr(product).encode()).hexdigest()[:32]
+    wave.runtime.products[name] = product
     arguments = [I64(1), *pointers]
-    called = wave.runtime.declare_given(
-        wave.build.module, name, function, [each.type for each in arguments]
-    )
+    kinds = [each.type for each in arguments]
+    called = wave.runtime.declare(wave.build.module, ("multiply", name), kinds, None)
     wave.build.call(called, arguments)
+
+
+@emitter("multiply")
+def multiply(function: ir.Function, machine: Machine, runtime: Runtime, name: str) -> None:
+    """Write void (1, registers of each operand): one matrix instruction."""
+    write_wave(function, machine, runtime.products[name])
 
 
 def _registers(wave: "LlvmWave", operand: Operand, form: str, count: int) -> ir.Value:

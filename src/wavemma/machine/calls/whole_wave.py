@@ -1,9 +1,10 @@
 """Accesses of all lanes at once, where their addresses allow: one check, and whole vectors."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import llvmlite.ir as ir
 
+from wavemma.engines.loops import counted_loop
 from wavemma.machine.calls.lane_access import READ, WORD_BYTES, WRITE, LaneAccess
 from wavemma.machine.calls.lane_copy import LaneCopy
 from wavemma.machine.compiled.records import I8, I32, I64, POINTER
@@ -11,6 +12,8 @@ from wavemma.machine.compiled.state import GROUP, WAVE, place
 
 I1 = ir.IntType(1)
 ALIGNED = 64
+LANES_AT_ONCE = 8
+"""Lanes of one turn: more make longer code that is no faster."""
 
 
 class WholeWave:
@@ -97,36 +100,50 @@ class WholeWave:
         """Copy lane by lane without checks; loads may take lanes that are not active along."""
         build = self.build
         if self.is_load:
-            self._unrolled(room)
+            self._each(room)
             return
         with build.if_else(full) as (yes, no):
             with yes:
-                self._unrolled(room)
+                self._each(room)
             with no, self.access.each_lane(self.mask) as lane:
                 address = self.access.address(room, lane)
                 self.copy.bytes_at(build.inttoptr(address, POINTER), lane)
 
-    def _unrolled(self, room: ir.Value) -> None:
+    def _each(self, room: ir.Value) -> None:
         """Copy each lane; pairs and fours of words go as one, through memory of the function."""
         build, access = self.build, self.access
         if self.count not in (2, 4):
-            for lane in range(access.lanes):
-                self.copy.bytes_at(self._pointer(room, lane), I64(lane))
+            self._turns(lambda lane: self.copy.bytes_at(self._pointer(room, lane), lane))
             return
         staging = access.room(I8, access.lanes * self.size_bytes)
         kind = ir.VectorType(I32, self.count)
-        if not self.is_load:
-            self._together(staging)
-        for lane in range(access.lanes):
-            own = access.at(staging, lane * self.size_bytes)
+
+        def move(lane: ir.Value) -> None:
+            own = access.at(staging, build.mul(lane, I64(self.size_bytes)))
             memory = self._pointer(room, lane)
             source, to = (memory, own) if self.is_load else (own, memory)
             build.store(build.load(source, align=1, typ=kind), to, align=1)
+
+        if not self.is_load:
+            self._together(staging)
+        self._turns(move)
         if self.is_load:
             self._together(staging)
 
-    def _pointer(self, room: ir.Value, lane: int) -> ir.Value:
-        return self.build.inttoptr(self.access.address(room, I64(lane)), POINTER)
+    def _turns(self, move: Callable[[ir.Value], None]) -> None:
+        """Do something for each lane, some lanes a turn of a loop."""
+        build = self.build
+
+        def turn(number: ir.Value, carried: Sequence[ir.Value]) -> Sequence[ir.Value]:
+            first = build.mul(number, I64(LANES_AT_ONCE))
+            for lane in range(LANES_AT_ONCE):
+                move(build.add(first, I64(lane)))
+            return carried
+
+        counted_loop(build, I64(self.access.lanes // LANES_AT_ONCE), [], turn)
+
+    def _pointer(self, room: ir.Value, lane: ir.Value) -> ir.Value:
+        return self.build.inttoptr(self.access.address(room, lane), POINTER)
 
     def _together(self, pointer: ir.Value) -> None:
         """Copy between words [word][lane] and words [lane][word]."""

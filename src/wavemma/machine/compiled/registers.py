@@ -52,9 +52,8 @@ class LlvmRegisters(WaveState[ir.Value]):
         self.size = size
         self.codes = codes
         self.runtime = runtime
-        self.lanes: Engine[ir.Value] = LlvmEngine(build, size, machine)
-        self.scalars: Engine[ir.Value] = LlvmEngine(build, 1, machine)
-        self._lanes, self._scalars = self.lanes, self.scalars
+        self.lanes: Engine[ir.Value] = self._engine(size, machine)
+        self.scalars: Engine[ir.Value] = self._engine(1, machine)
         self.wave, self.group, self.launch = build.function.args[:3]
         self.following = 0
         self.offset = 0
@@ -62,17 +61,20 @@ class LlvmRegisters(WaveState[ir.Value]):
         self._words = ir.VectorType(I32, size)
         self._one = ir.VectorType(I32, 1)
         self._active: ir.Value | None = None
-        self._addresses = self._room(I64, size)
-        self._rooms = [self._room(I32, size) for _ in range(3)]
-        self._blocks: dict[int, ir.Value] = {}
+        self._rooms: dict[str, ir.Value] = {}
 
-    def _room(self, kind: ir.Type, count: int) -> ir.Value:
-        """Reserve memory for values of a call; once a function, at its entry."""
-        with self.build.goto_entry_block():
-            room = self.build.alloca(kind, count)
-        room.align = ALIGNED
-        room.type = POINTER
-        return room
+    def _engine(self, width: int, machine: Machine) -> Engine[ir.Value]:
+        return LlvmEngine(self.build, width, machine)
+
+    def _room(self, name: str, count: int) -> ir.Value:
+        """Give memory for words of a call: reserved once a function, at its entry."""
+        if name not in self._rooms:
+            with self.build.goto_entry_block():
+                room = self.build.alloca(I32, count)
+            room.align = ALIGNED
+            room.type = POINTER
+            self._rooms[name] = room
+        return self._rooms[name]
 
     def enter(self) -> None:
         """Begin a block of the guest: nothing is known of the registers."""
@@ -80,9 +82,10 @@ class LlvmRegisters(WaveState[ir.Value]):
 
     # Registers
 
-    def at(self, base: ir.Value, offset: int) -> ir.Value:
+    def at(self, base: ir.Value, offset: ir.Value | int) -> ir.Value:
         """Give the address of a member."""
-        return self.build.gep(base, [I64(offset)], source_etype=I8)
+        count = I64(offset) if isinstance(offset, int) else offset
+        return self.build.gep(base, [count], source_etype=I8)
 
     def vector_place(self, number: int) -> ir.Value:
         """Give the address of a vector register."""
@@ -109,13 +112,17 @@ class LlvmRegisters(WaveState[ir.Value]):
         """Read a scalar register."""
         if code == self.codes.null:
             return self.scalars.constant(Lane.I32, 0)
-        return self.member(self.wave, place(WAVE, "scalars", code), self._one)
+        return self.build.load(self.scalar_place(code), align=4, typ=self._one)
+
+    def scalar_place(self, code: int) -> ir.Value:
+        """Give the address of a scalar register."""
+        return self.at(self.wave, place(WAVE, "scalars", code))
 
     def set_scalar(self, code: int, value: ir.Value) -> None:
         """Write a scalar register."""
         if code == self.codes.null:
             return
-        self._set_member(self.wave, place(WAVE, "scalars", code), value)
+        self.build.store(value, self.scalar_place(code), align=4)
         if code in (self.codes.exec, self.codes.exec + 1):
             self._active = None
 
@@ -216,10 +223,11 @@ class LlvmRegisters(WaveState[ir.Value]):
 
     def permute(self, x: ir.Value, lane: ir.Value) -> ir.Value:
         """Take for each lane the number of another lane."""
-        self.build.store(x, self._rooms[0], align=ALIGNED)
-        self.build.store(lane, self._rooms[1], align=ALIGNED)
-        self._call(("permute",), self._rooms[0], self._rooms[1], self._rooms[2])
-        return self.build.load(self._rooms[2], align=ALIGNED, typ=self._words)
+        rooms = [self._room(name, self.size) for name in ("numbers", "lanes", "moved")]
+        self.build.store(x, rooms[0], align=ALIGNED)
+        self.build.store(lane, rooms[1], align=ALIGNED)
+        self._call(("permute",), *rooms)
+        return self.build.load(rooms[2], align=ALIGNED, typ=self._words)
 
     def shuffle(self, x: ir.Value, lanes: Sequence[int]) -> ir.Value:
         """Take for each lane the number of the lane that is listed for it."""

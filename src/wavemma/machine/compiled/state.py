@@ -70,6 +70,7 @@ LAUNCH = np.dtype(
         ("code_bytes", "<u8"),
         ("block_of_word", "<u8"),
         ("functions", "<u8"),
+        ("steps", "<u8"),
         ("next_group", "<u8"),
         ("groups", "<u8"),
         ("templates", "<u8"),
@@ -93,8 +94,22 @@ workgroup to start, what waves start with, and where code that is traced notes i
 `instrument`)."""
 
 
+STEP = np.dtype(
+    [
+        ("function", "<u8"),
+        ("offset", "<u4"),
+        ("behind", "<u4"),
+        ("following", "<u4"),
+        ("reserved", "<u4"),
+        ("arguments", "<u8", 8),
+    ]
+)
+"""One instruction of a block that runs step by step: its function, where it and the next one lie
+in the code, the block behind its own, and what its operands name."""
+
+
 class Status(IntEnum):
-    """How a wave, or a workgroup, stands; blocks return the ones below zero."""
+    """How a wave, or a workgroup, stands; blocks return those below zero, only steps the last."""
 
     NO_MORE = 1
     READY = 0
@@ -104,6 +119,7 @@ class Status(IntEnum):
     WAITING = -4
     UNKNOWN_TARGET = -5
     MISSING = -6
+    GOES_ON = -7
 
 
 class Fault(IntEnum):

@@ -19,7 +19,7 @@ from wavemma.isa.ordinary import DecodedOrdinary, branch_target
 from wavemma.machine.codes import Codes
 from wavemma.machine.compiled.records import I32, I64, POINTER
 from wavemma.machine.compiled.runtime import Runtime
-from wavemma.machine.compiled.state import GROUP, WAVE, Fault, Status, place
+from wavemma.machine.compiled.state import GROUP, Fault, Status, place
 from wavemma.machine.compiled.wave import LlvmWave
 from wavemma.machine.operands import Operands
 from wavemma.machine.perform import action_of, is_taken, perform, unit_of
@@ -275,15 +275,8 @@ class Region:
             self.wave.fail(Fault.OUT_OF_RANGE.name)
             return
         if target - self.code.start <= self.wave.offset:
-            self._count_down(number)
+            self.wave.count_down(I32(number))
         self._go(number)
-
-    def _count_down(self, number: int) -> None:
-        at = self.wave.at(self.wave.wave, place(WAVE, "budget"))
-        left = self.build.sub(self.build.load(at, typ=I64), I64(1))
-        self.build.store(left, at)
-        with self.build.if_then(self.build.icmp_signed("<=", left, I64(0)), likely=False):
-            self.wave.stop_before(number)
 
     def _go(self, number: int) -> None:
         if number in self.labels:

@@ -37,8 +37,20 @@ class LlvmWave(LlvmRegisters):
             self._stop(Status.FAULT)
 
     def _stop(self, status: Status) -> None:
-        self._set_member(self.wave, place(WAVE, "fault_offset"), I32(self.offset))
+        self._set_member(self.wave, place(WAVE, "fault_offset"), self.own_offset())
         self.build.ret(I32(int(status)))
+
+    def own_offset(self) -> ir.Value:
+        """Give where the instruction lies in the code, in bytes."""
+        return I32(self.offset)
+
+    def following_offset(self) -> ir.Value:
+        """Give where the next instruction lies in the code, in bytes."""
+        return I64(self.behind)
+
+    def following_block(self) -> ir.Value:
+        """Give the number of the block behind the instruction."""
+        return I32(self.following)
 
     def _mask_number(self, where: ir.Value | None = None) -> ir.Value:
         """Give the mask of active lanes as a number of 64 bits."""
@@ -85,10 +97,11 @@ class LlvmWave(LlvmRegisters):
     ) -> list[ir.Value]:
         """Move bytes between memory and a block of words; give what was passed to do so."""
         self._store_address(address)
-        arguments = [self._addresses, room, self._mask_number()]
+        arguments = [self._addresses(), room, self._mask_number()]
         if present is not None:
-            self.build.store(present, self._rooms[0], align=ALIGNMENT)
-            arguments.append(self._rooms[0])
+            counts = self._room("present", self.size)
+            self.build.store(present, counts, align=ALIGNMENT)
+            arguments.append(counts)
             what = f"{what}_present"
         self._checked((what, space, size_bytes), *arguments)
         return arguments
@@ -100,7 +113,7 @@ class LlvmWave(LlvmRegisters):
         if self.traced and space in ("global", "flat"):
             addresses, room, mask, *present = arguments
             call = ("trace", bits, count, size_bytes, len(present))
-            self._checked(call, addresses, room, mask, I32(self.offset), *present)
+            self._checked(call, addresses, room, mask, self.own_offset(), *present)
 
     def atomic(
         self,
@@ -123,10 +136,10 @@ class LlvmWave(LlvmRegisters):
         self.runtime.updates[name] = update
         call = ("atomic", space, bits, len(operands), name)
         mask = self._mask_number(where)
-        self._checked(call, self._addresses, room, mask)
+        self._checked(call, self._addresses(), room, mask)
         given = self.at(room, words * self.size * 4)
         size_bytes = len(operands) * bits // 8
-        self._trace(space, bits, len(operands), size_bytes, [self._addresses, given, mask])
+        self._trace(space, bits, len(operands), size_bytes, [self._addresses(), given, mask])
         return self.build.load(room, align=ALIGNMENT, typ=kind)
 
     def scalar_load(
@@ -142,13 +155,14 @@ class LlvmWave(LlvmRegisters):
     def _store_address(self, address: ir.Value) -> None:
         wide = ir.VectorType(I64, self.size)
         full = address if address.type == wide else self.build.zext(address, wide)
-        self.build.store(full, self._addresses, align=ALIGNMENT)
+        self.build.store(full, self._addresses(), align=ALIGNMENT)
+
+    def _addresses(self) -> ir.Value:
+        return self._room("addresses", 2 * self.size)
 
     def _block(self, words: int) -> ir.Value:
         """Give memory for so many words of each lane."""
-        if words not in self._blocks:
-            self._blocks[words] = self._room(I32, words * self.size)
-        return self._blocks[words]
+        return self._room(f"words_{words}", words * self.size)
 
     def _word(self, room: ir.Value, word: int) -> ir.Value:
         at = self.at(room, word * self.size * 4)
@@ -163,7 +177,7 @@ class LlvmWave(LlvmRegisters):
     def program_counter(self) -> ir.Value:
         """Give the address of the next instruction in memory."""
         start = self.member(self.launch, place(LAUNCH, "code"), I64)
-        return self.one(self.build.add(start, I64(self.behind)))
+        return self.one(self.build.add(start, self.following_offset()))
 
     def signal(self) -> None:
         """Arrive at the barrier of the workgroup."""
@@ -176,16 +190,24 @@ class LlvmWave(LlvmRegisters):
 
     def wait(self) -> None:
         """Run no further until all waves have arrived."""
-        self._set_member(self.wave, place(WAVE, "block"), I32(self.following))
+        self._set_member(self.wave, place(WAVE, "block"), self.following_block())
         self.build.ret(I32(int(Status.WAITING)))
 
     def give_way(self) -> None:
         """Let other waves run."""
-        self.stop_before(self.following)
+        self.stop_before(self.following_block())
 
-    def stop_before(self, block: int) -> None:
+    def count_down(self, block: ir.Value) -> None:
+        """Count a jump back to a block, and let other waves run before it if it was the last."""
+        at = self.at(self.wave, place(WAVE, "budget"))
+        left = self.build.sub(self.build.load(at, typ=I64), I64(1))
+        self.build.store(left, at)
+        with self.build.if_then(self.build.icmp_signed("<=", left, I64(0)), likely=False):
+            self.stop_before(block)
+
+    def stop_before(self, block: ir.Value) -> None:
         """Let other waves run before a block."""
-        self._set_member(self.wave, place(WAVE, "block"), I32(block))
+        self._set_member(self.wave, place(WAVE, "block"), block)
         self.build.ret(I32(int(Status.GAVE_WAY)))
 
     def jump(self, address: ir.Value) -> None:

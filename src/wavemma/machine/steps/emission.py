@@ -1,0 +1,154 @@
+"""The functions of steps: i32 (wave, group, launch, step), each one instruction.
+
+A function gives GOES_ON for the next step, the number of the block to run next, or another
+`Status`.
+"""
+
+from collections.abc import Callable
+from typing import Literal
+
+import llvmlite.ir as ir
+import msgspec
+
+from wavemma.engines.machine import Machine
+from wavemma.isa.decoded import Decoded
+from wavemma.isa.ordinary import AnyDecoded, DecodedOrdinary
+from wavemma.machine.codes import Codes
+from wavemma.machine.compiled.records import I32, POINTER
+from wavemma.machine.compiled.runtime import Runtime
+from wavemma.machine.compiled.state import Fault, Status
+from wavemma.machine.operands import Operands
+from wavemma.machine.perform import is_taken, perform, unit_of
+from wavemma.machine.steps.form import ARGUMENTS, opened
+from wavemma.machine.steps.wave import StepWave
+from wavemma.machine.value_type import value_type
+from wavemma.tables.ordinary import Flow
+
+Way = Literal["onward", "back", "nowhere"]
+"""Where a jump by number leads: back in the code, so that it counts, or to no block."""
+TARGET = ARGUMENTS - 1
+"""The argument that holds the block that a jump leads to."""
+STEP_FUNCTION = ir.FunctionType(I32, [POINTER] * 4)
+_ADDRESS = value_type("u64")
+
+
+class Pattern(msgspec.Struct, frozen=True):
+    """What a function is made of.
+
+    Attributes:
+        decoded: The instruction; None for none.
+        codes: Source codes of registers without operands.
+        is_open: Whether operands are arguments.
+        way: Where it leads, if it jumps by number.
+        accumulator_offset: Number of the vector register where AGPRs begin.
+        keep_finite: Whether the mode turns f16 overflow into the largest finite number.
+        traced: Whether it notes every store (see `instrument`).
+        fault: What ends the wave where there is no instruction; none to go to the next block.
+
+    """
+
+    decoded: AnyDecoded | None
+    codes: Codes
+    is_open: bool = False
+    way: Way = "onward"
+    accumulator_offset: int = 0
+    keep_finite: bool = False
+    traced: bool = False
+    fault: Fault = Fault.NONE
+
+
+def emit_step(
+    module: ir.Module, machine: Machine, runtime: Runtime, name: str, pattern: Pattern
+) -> None:
+    """Write the function of a step into a module.
+
+    Raises:
+        Unsupported: What it computes is not known, or not in this form.
+
+    """
+    function = ir.Function(module, STEP_FUNCTION, name)
+    try:
+        _emit(ir.IRBuilder(function.append_basic_block("entry")), machine, runtime, pattern)
+    except BaseException:
+        del module.globals[name]
+        raise
+
+
+def _emit(build: ir.IRBuilder, machine: Machine, runtime: Runtime, pattern: Pattern) -> None:
+    decoded = pattern.decoded
+    body = build.append_basic_block("body")
+    build.branch(body)
+    build.position_at_end(body)
+    wave = StepWave(
+        build,
+        machine,
+        runtime.size,
+        pattern.codes,
+        runtime,
+        accumulator_offset=pattern.accumulator_offset,
+        keep_finite=pattern.keep_finite,
+    )
+    wave.traced = pattern.traced
+    if pattern.fault:
+        wave.fail(pattern.fault.name)
+        return
+    if decoded is None:
+        build.ret(wave.following_block())
+        return
+    if pattern.is_open:
+        decoded = opened(decoded)
+    flow = "" if isinstance(decoded, Decoded) else decoded.instruction.row.flow
+    if flow:
+        assert isinstance(decoded, DecodedOrdinary)
+        _FLOWS[flow](wave, decoded, pattern.way)
+        return
+    perform(wave, decoded)
+    if not build.block.is_terminated:
+        build.ret(I32(int(Status.GOES_ON)))
+
+
+def _end(wave: StepWave, decoded: DecodedOrdinary, way: Way) -> None:
+    wave.build.ret(I32(int(Status.ENDED)))
+
+
+def _far(wave: StepWave, decoded: DecodedOrdinary, way: Way) -> None:
+    """Go to an address in registers; the driver finds its block."""
+    operands = Operands(wave, decoded, unit_of(decoded))
+    address = operands.read("a", _ADDRESS)
+    if "d" in operands.slots:
+        operands.write("d", _ADDRESS, wave.program_counter())
+    wave.jump(address)
+
+
+def _call(wave: StepWave, decoded: DecodedOrdinary, way: Way) -> None:
+    operands = Operands(wave, decoded, unit_of(decoded))
+    operands.write("d", _ADDRESS, wave.program_counter())
+    _jump(wave, decoded, way)
+
+
+def _jump(wave: StepWave, decoded: DecodedOrdinary, way: Way) -> None:
+    if way == "nowhere":
+        wave.fail(Fault.OUT_OF_RANGE.name)
+        return
+    target = wave.build.trunc(wave.argument(TARGET), I32)
+    if way == "back":
+        wave.count_down(target)
+    wave.build.ret(target)
+
+
+def _branch(wave: StepWave, decoded: DecodedOrdinary, way: Way) -> None:
+    build = wave.build
+    taken = wave.number(is_taken(wave, decoded))
+    with build.if_then(taken):
+        _jump(wave, decoded, way)
+    build.ret(wave.following_block())
+
+
+_FLOWS: dict[Flow, Callable[[StepWave, DecodedOrdinary, Way], None]] = {
+    "end": _end,
+    "jump": _jump,
+    "branch": _branch,
+    "call": _call,
+    "far_jump": _far,
+    "far_call": _far,
+}

@@ -1,0 +1,167 @@
+"""An instruction in general form: what it names is left open, so that one function serves many.
+
+Registers and constants of 32 bits become arguments. In the general form an operand names a
+register that is none: its number says which argument holds the place of the real one.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple, TypeVar
+
+import msgspec
+
+from wavemma.isa.decoded import Decoded
+from wavemma.isa.operand import Operand
+from wavemma.isa.ordinary import AnyDecoded, DecodedOrdinary, OrdinaryOperand, target_role
+from wavemma.machine.compiled.state import VECTORS, WAVE, place
+
+ARGUMENTS = 8
+"""Arguments that a step may have; further operands are part of its form."""
+OPEN = 1 << 48
+"""The first number of a register that stands for an argument."""
+STRIDE = 1 << 12
+"""Numbers from one argument to the next: registers behind the first count on from it."""
+CONSTANTS = OPEN + ARGUMENTS * STRIDE
+"""The first code of a scalar register that stands for a constant."""
+END = CONSTANTS + ARGUMENTS * STRIDE
+_REGISTER_BYTES, _SCALARS = 4, place(WAVE, "scalars")
+_MASK = (1 << 32) - 1
+Key = tuple[object, ...]
+AnyOperand = TypeVar("AnyOperand", Operand, OrdinaryOperand)
+
+
+class Form(NamedTuple):
+    """What one function is made for.
+
+    Attributes:
+        key: Equal for instructions that one function serves.
+        arguments: What it is to be called with for this one.
+
+    """
+
+    key: Key
+    arguments: tuple[int, ...]
+
+
+def form_of(decoded: AnyDecoded, accumulator_offset: int, *, is_open: bool) -> Form:
+    """Take an instruction apart into what one function does and what it is called with.
+
+    Args:
+        decoded: The instruction.
+        accumulator_offset: Number of the vector register where AGPRs begin.
+        is_open: Whether operands become arguments; otherwise all are part of the key.
+
+    """
+    key: list[object] = [decoded.wave]
+    arguments: list[int] = []
+    jump = None if isinstance(decoded, Decoded) else target_role(decoded)
+    for part in _halves(decoded):
+        own = part.instruction
+        key += (own.architecture, own.name, own.encoding.name, *part.modifiers.items())
+        if isinstance(part, Decoded):
+            key.append(_model(part))
+        else:
+            key += (_extension(part), _own_literal(part))
+        for role, operand in part.operands.items():
+            if role == jump:
+                continue
+            value = _argument(part, operand, accumulator_offset) if is_open else None
+            if value is None or len(arguments) == ARGUMENTS:
+                key += (role, operand, accumulator_offset if operand.kind == "agpr" else 0)
+                continue
+            key += (role, operand.count, _kind(operand), *_signs(operand))
+            arguments.append(value)
+    return Form(tuple(key), tuple(arguments))
+
+
+def _model(decoded: Decoded) -> str:
+    """Name the arithmetic model of an instruction; "" if it multiplies no matrices."""
+    return decoded.instruction.model(decoded.wave) if decoded.instruction.is_matrix else ""
+
+
+def _extension(decoded: DecodedOrdinary) -> str:
+    found = decoded.instruction.extension
+    return found.name if found else ""
+
+
+def _own_literal(decoded: DecodedOrdinary) -> int | None:
+    """Give the literal of an instruction that reads it by itself, not as an operand."""
+    if any(operand.kind == "literal" for operand in decoded.operands.values()):
+        return None
+    return decoded.literal
+
+
+def opened(decoded: AnyDecoded) -> AnyDecoded:
+    """Give the general form of an instruction, for its meaning to be written with."""
+    numbers = iter(range(ARGUMENTS))
+    return _opened(decoded, numbers)
+
+
+def _opened(decoded: AnyDecoded, numbers: Iterator[int]) -> AnyDecoded:
+    if isinstance(decoded, Decoded):
+        own = {role: _open(decoded, each, numbers) for role, each in decoded.operands.items()}
+        return msgspec.structs.replace(decoded, operands=own)
+    operands = {role: _open(decoded, each, numbers) for role, each in decoded.operands.items()}
+    second = _opened(decoded.second, numbers) if decoded.second else None
+    return msgspec.structs.replace(decoded, operands=operands, second=second)
+
+
+def _open(decoded: AnyDecoded, operand: AnyOperand, numbers: Iterator[int]) -> AnyOperand:
+    number = None if _argument(decoded, operand, 0) is None else next(numbers, None)
+    if number is None:
+        return operand
+    kind = _kind(operand)
+    if kind == "constant":
+        return msgspec.structs.replace(
+            operand, kind="sgpr", code=CONSTANTS + number * STRIDE, first=0
+        )
+    first = OPEN + number * STRIDE
+    return msgspec.structs.replace(operand, kind=kind, code=first, first=first)
+
+
+def _halves(decoded: AnyDecoded) -> Iterator[AnyDecoded]:
+    yield decoded
+    if isinstance(decoded, DecodedOrdinary) and decoded.second is not None:
+        yield from _halves(decoded.second)
+
+
+def _kind(operand: Operand | OrdinaryOperand) -> str:
+    """Give the file that an open operand lies in: AGPRs are vector registers, too."""
+    return _KINDS[operand.kind]
+
+
+_KINDS = {
+    "vgpr": "vgpr",
+    "agpr": "vgpr",
+    "sgpr": "sgpr",
+    "literal": "constant",
+    "inline_integer": "constant",
+}
+
+
+def _signs(operand: Operand | OrdinaryOperand) -> tuple[object, ...]:
+    if isinstance(operand, Operand):
+        return ()
+    return (operand.half, operand.is_negated, operand.is_absolute, operand.is_sign_extended)
+
+
+def _argument(
+    decoded: AnyDecoded, operand: Operand | OrdinaryOperand, accumulator_offset: int
+) -> int | None:
+    """Give what an operand is called with, or None if it belongs to the form."""
+    if operand.kind == "vgpr":
+        return VECTORS + operand.first * decoded.wave * _REGISTER_BYTES
+    if operand.kind == "agpr":
+        return VECTORS + (operand.first + accumulator_offset) * decoded.wave * _REGISTER_BYTES
+    if operand.kind == "sgpr":
+        return _SCALARS + operand.code * _REGISTER_BYTES
+    if isinstance(operand, Operand) or not _takes_words(decoded):
+        return None
+    if operand.kind == "literal":
+        return operand.value
+    return operand.first & _MASK if operand.kind == "inline_integer" else None
+
+
+def _takes_words(decoded: AnyDecoded) -> bool:
+    """Tell whether constants of an instruction are no more than their 32 bits."""
+    assert isinstance(decoded, DecodedOrdinary)
+    return "64" not in decoded.instruction.row.type and not decoded.modifiers.get("op_sel")
