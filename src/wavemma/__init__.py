@@ -16,8 +16,11 @@ if TYPE_CHECKING:
     from wavemma.explain.lint import lint
     from wavemma.fragments.operation import operation as instruction
     from wavemma.gemm.matmul import matmul
+    from wavemma.hip.kernels_of_source import compile_source as compile
     from wavemma.isa.assemble import assemble
     from wavemma.isa.decode import decode
+    from wavemma.machine.device_array import device_array
+    from wavemma.machine.kernels import load
     from wavemma.throughput.roofline import peak
     from wavemma.version import __version__
 
@@ -29,6 +32,9 @@ _PLACES: dict[str, tuple[str, str]] = {
     "instruction": ("wavemma.fragments.operation", "operation"),
     "builtin": ("wavemma.clang_builtins", "builtin"),
     "matmul": ("wavemma.gemm.matmul", "matmul"),
+    "load": ("wavemma.machine.kernels", "load"),
+    "compile": ("wavemma.hip.kernels_of_source", "compile_source"),
+    "device_array": ("wavemma.machine.device_array", "device_array"),
     "layout": ("wavemma.explain.layout", "layout"),
     "check_layout": ("wavemma.explain.check_layout", "check_layout"),
     "diagnose": ("wavemma.explain.difference", "diagnose"),
@@ -45,11 +51,14 @@ __all__ = [
     "assemble",
     "builtin",
     "check_layout",
+    "compile",
     "decode",
+    "device_array",
     "diagnose",
     "instruction",
     "layout",
     "lint",
+    "load",
     "matmul",
     "peak",
     "where",

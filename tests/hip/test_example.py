@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 def run(target: str, *words: str, report: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "wavemma", "run", str(EXAMPLE), "--target", target]
     return subprocess.run(
-        [*command, f"--report={report}", "--", *words],
+        [*command, "--report", report, "--", *words],
         capture_output=True,
         text=True,
         timeout=600,
@@ -54,9 +54,11 @@ def test_another_target_takes_the_other_path() -> None:
         ("integers", "gfx1100", 7),
         ("packed_half", "gfx1100", 1),
         ("rdna4", "gfx1201", 2),
+        ("attention", "gfx1100", 1),
+        ("cdna3", "gfx942", 2),
     ],
 )
-def test_one_tile(name: str, target: str, passed: int) -> None:
+def test_a_program_verifies_itself(name: str, target: str, passed: int) -> None:
     command = [sys.executable, "-m", "wavemma", "run", str(EXAMPLE.with_name(f"{name}.hip"))]
     done = subprocess.run(
         [*command, "--target", target], capture_output=True, text=True, timeout=600, check=False

@@ -22,7 +22,7 @@ def run(
     flags: Annotated[str, Parameter(allow_leading_hyphen=True)] = "",
     compiler: Path | None = None,
     save_temps: Path | None = None,
-    report: Path | None = None,
+    report: Annotated[Path | None, Parameter(allow_leading_hyphen=True)] = None,
     event_time: Literal["modelled", "host"] = "modelled",
     timeout: float | None = None,
     model: Annotated[tuple[str, ...], Parameter(negative=())] = (),

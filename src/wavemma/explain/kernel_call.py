@@ -96,7 +96,7 @@ class KernelPlace:
     ) -> None:
         self.call = call
         found = _chosen(call)
-        self.name = call.kernel or _only(found.kernels)
+        self.name = found.kernel_called(call.kernel).name if call.kernel else _only(found.kernels)
         check_count(found.kernel(self.name).metadata, len(call.given))
         self.models = {**checked_models(call.models, found.target), **(models or {})}
         self.device = Device(found.target, cache_folder=cache_folder, models=self.models)

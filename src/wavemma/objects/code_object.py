@@ -13,6 +13,7 @@ from wavemma.objects.elf import ElfFile, Symbol, is_elf, read_elf
 from wavemma.objects.image import Image, image
 from wavemma.objects.metadata import KernelMetadata, metadata
 from wavemma.objects.processor import by_value, flags_field, target_of
+from wavemma.objects.source_name import source_name
 from wavemma.tables.abi import abi
 from wavemma.tables.targets import target
 
@@ -77,6 +78,16 @@ class CodeObject(msgspec.Struct, frozen=True, dict=True):
                 f"{name!r} is not a kernel of this code object.", subject=name, allowed=self.kernels
             )
         return self.kernels[name]
+
+    def kernel_called(self, name: str) -> Kernel:
+        """Find a kernel by its symbol, or by what its source calls it where only one is so called.
+
+        Raises:
+            UnknownName: Offers the nearest names.
+
+        """
+        found = [symbol for symbol in self.kernels if source_name(symbol) == name]
+        return self.kernel(found[0] if name not in self.kernels and len(found) == 1 else name)
 
     @cached_property
     def functions(self) -> tuple[tuple[int, str], ...]:

@@ -69,6 +69,25 @@ def check_count(found: KernelMetadata, count: int, types: Sequence[Type] | None 
         )
 
 
+def pointer_places(
+    found: KernelMetadata, signature: Signature | None = None, noted: Sequence[str] = ()
+) -> frozenset[int]:
+    """Tell which arguments are pointers.
+
+    Args:
+        found: The kernel's metadata.
+        signature: Types of the arguments, if nothing else tells them.
+        noted: What debug information calls them, if there is any.
+
+    Raises:
+        LaunchMistake: The signature has other arguments than the kernel.
+
+    """
+    types = argument_types(found, signature, noted)
+    pairs = enumerate(zip(found.explicit, types, strict=True))
+    return frozenset(place for place, pair in pairs if _is_pointer(*pair))
+
+
 def describe(argument: Argument, kind: Type) -> str:
     """Say what an argument is."""
     if _is_pointer(argument, kind):

@@ -29,6 +29,7 @@
 #include <hip/detail/printing.h>
 #include <hip/detail/bits.h>
 #include <hip/detail/math_functions.h>
+#include <hip/detail/special_functions.h>
 #include <hip/detail/across_lanes.h>
 #include <hip/detail/synchronize.h>
 #include <hip/detail/atomics.h>

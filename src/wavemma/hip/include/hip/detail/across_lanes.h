@@ -74,9 +74,9 @@ template <typename M> WAVEMMA_DEVICE int __any_sync(M mask, int predicate) {
 template <typename M> WAVEMMA_DEVICE int __all_sync(M mask, int predicate) {
   return (__ballot(predicate) & mask) == (__activemask() & mask);
 }
-template <typename M, typename T>
-WAVEMMA_DEVICE unsigned long long __match_any_sync(M mask, T value) {
-  unsigned long long left = __activemask() & mask, same = 0;
+template <typename T>
+WAVEMMA_DEVICE unsigned long long __match_any(T value) {
+  unsigned long long left = __activemask(), same = 0;
   while (left) {
     int leader = __builtin_ctzll(left);
     T theirs = wavemma_detail::from_lane_of(value, leader);
@@ -87,6 +87,22 @@ WAVEMMA_DEVICE unsigned long long __match_any_sync(M mask, T value) {
   }
   return same;
 }
+template <typename T> WAVEMMA_DEVICE unsigned long long __match_all(T value, int *same) {
+  unsigned long long lanes = __activemask();
+  T theirs = wavemma_detail::from_lane_of(value, __builtin_ctzll(lanes));
+  *same = __ballot(theirs == value) == lanes;
+  return *same ? lanes : 0;
+}
+// The mask must be the lanes that come here, as hardware has no other way.
+template <typename M, typename T>
+WAVEMMA_DEVICE unsigned long long __match_any_sync(M mask, T value) {
+  return __match_any(value) & mask;
+}
+template <typename M, typename T>
+WAVEMMA_DEVICE unsigned long long __match_all_sync(M mask, T value, int *same) {
+  return __match_all(value, same) & mask;
+}
+template <typename T> WAVEMMA_DEVICE T __ldg(const T *place) { return *place; }
 
 WAVEMMA_DEVICE int __hip_ds_bpermute(int index, int value) {
   return __builtin_amdgcn_ds_bpermute(index, value);

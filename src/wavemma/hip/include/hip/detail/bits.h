@@ -45,6 +45,20 @@ WAVEMMA_DEVICE unsigned long long __umul64hi(unsigned long long x, unsigned long
   return (unsigned long long)(((unsigned __int128)x * y) >> 64);
 }
 WAVEMMA_DEVICE int __hadd(int x, int y) { return (int)(((long long)x + y) >> 1); }
+WAVEMMA_DEVICE int __rhadd(int x, int y) { return (int)(((long long)x + y + 1) >> 1); }
+WAVEMMA_DEVICE unsigned __uhadd(unsigned x, unsigned y) {
+  return (unsigned)(((unsigned long long)x + y) >> 1);
+}
+WAVEMMA_DEVICE unsigned __urhadd(unsigned x, unsigned y) {
+  return (unsigned)(((unsigned long long)x + y + 1) >> 1);
+}
+WAVEMMA_DEVICE unsigned __sad(int x, int y, unsigned sum) {
+  return sum + (x > y ? (unsigned)x - (unsigned)y : (unsigned)y - (unsigned)x);
+}
+WAVEMMA_DEVICE unsigned __bitinsert_u32(unsigned x, unsigned y, unsigned first, unsigned width) {
+  unsigned mask = ((1u << (width & 31)) - 1) << (first & 31);
+  return (x & ~mask) | (y << (first & 31) & mask);
+}
 WAVEMMA_DEVICE unsigned __usad(unsigned x, unsigned y, unsigned sum) {
   return sum + (x > y ? x - y : y - x);
 }

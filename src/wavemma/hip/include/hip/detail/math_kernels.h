@@ -194,6 +194,24 @@ WAVEMMA_DEVICE double power(double x, double y) {
     size = exponential(y * logarithm(a));
   return odd ? __builtin_copysign(size, x) : size;
 }
+// What is left of a when b is taken away as often as it goes in; both positive and finite. Each step takes the
+// largest b * 2^n that fits, and no bit is lost: the difference has no more digits than its parts.
+WAVEMMA_DEVICE double remainder_toward_zero(double a, double b) {
+  while (a >= b) {
+    int high, low;
+    (void)__builtin_frexp(a, &high);
+    (void)__builtin_frexp(b, &low);
+    double part = __builtin_ldexp(b, high - low);
+    a -= part > a ? part / 2 : part;
+  }
+  return a;
+}
+WAVEMMA_DEVICE double remainder_with_sign(double x, double y) {
+  double a = __builtin_fabs(x), b = __builtin_fabs(y);
+  if (!(a < __builtin_inf()) || !(b > 0))
+    return (x * y) / (x * y);
+  return __builtin_isinf(b) ? x : __builtin_copysign(remainder_toward_zero(a, b), x);
+}
 WAVEMMA_DEVICE double cube_root(double x) {
   if (x == 0 || x != x || __builtin_isinf(x))
     return x;

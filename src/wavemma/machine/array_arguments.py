@@ -1,0 +1,99 @@
+"""Arrays of the host as arguments of kernels: copied to the device, and back after the launch."""
+
+from collections.abc import Callable, Container, Iterator, Sequence
+from contextlib import contextmanager
+
+import numpy as np
+
+from wavemma.errors import LaunchMistake
+from wavemma.formats.dlpack import SupportsDLPack, as_array
+from wavemma.formats.dtypes import Array
+from wavemma.machine.arguments.values import HasAddress
+from wavemma.machine.memory.device_memory import DeviceMemory
+
+
+@contextmanager
+def on_device(
+    memory: DeviceMemory, kernel: str, arguments: Sequence[object], pointers: Container[int]
+) -> Iterator[tuple[list[object], Callable[[], None]]]:
+    """Lend device memory to the arrays among a kernel's arguments.
+
+    An array that comes twice lies in device memory once. One that may not be written is read-only
+    for the kernel, too.
+
+    Args:
+        memory: Where copies lie; they are freed at the end.
+        kernel: Its name, for messages.
+        arguments: As a caller gives them.
+        pointers: Which of them are pointers: an array elsewhere is a structure's bytes.
+
+    Yields:
+        The arguments with addresses for arrays, and a function that copies back what may be
+        written: to be called when the launch has ended well.
+
+    Raises:
+        LaunchMistake: Two arrays overlap and are not the same one.
+        MemoryMistake: There is no room.
+
+    """
+    arrays = {
+        place: as_array(each)  # type: ignore[arg-type]
+        for place, each in enumerate(arguments)
+        if place in pointers and _is_array(each)
+    }
+    distinct = _distinct(kernel, arrays)
+    addresses: dict[int, int] = {}
+    try:
+        for place in sorted(set(distinct.values())):
+            addresses[place] = _copied(memory, arrays[place], f"argument {place} of {kernel}")
+        values = [
+            addresses[distinct[place]] if place in distinct else each
+            for place, each in enumerate(arguments)
+        ]
+        yield values, lambda: _copy_back(memory, arrays, addresses)
+    finally:
+        for address in addresses.values():
+            memory.free(address)
+
+
+def _is_array(value: object) -> bool:
+    if isinstance(value, HasAddress | np.generic):
+        return False
+    return isinstance(value, np.ndarray | SupportsDLPack)
+
+
+def _distinct(kernel: str, arrays: dict[int, Array]) -> dict[int, int]:
+    """Give for each array the place of the first argument that is the same one."""
+    found: dict[int, int] = {}
+    for place, array in arrays.items():
+        for first in sorted(set(found.values())):
+            if _is_same(arrays[first], array):
+                found[place] = first
+                break
+            if np.may_share_memory(arrays[first], array) and np.shares_memory(arrays[first], array):
+                raise LaunchMistake(
+                    f"Arrays that {kernel} gets must be apart or the same one; arguments {first}"
+                    f" and {place} overlap.",
+                    subject=place,
+                    hint="Put the whole into wavemma.device_array, and give addresses in it.",
+                )
+        found.setdefault(place, place)
+    return found
+
+
+def _is_same(one: Array, other: Array) -> bool:
+    return one.__array_interface__ == other.__array_interface__
+
+
+def _copied(memory: DeviceMemory, array: Array, name: str) -> int:
+    writable = bool(array.flags.writeable)
+    address = memory.allocate(max(array.nbytes, 1), name, writable=writable)
+    memory.array(address, array.dtype, array.shape)[...] = array
+    return address
+
+
+def _copy_back(memory: DeviceMemory, arrays: dict[int, Array], addresses: dict[int, int]) -> None:
+    for place, address in addresses.items():
+        array = arrays[place]
+        if array.flags.writeable:
+            array[...] = memory.array(address, array.dtype, array.shape)
