@@ -131,6 +131,18 @@ def test_how_it_reads(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert f"k.hip:{LINE}" in told.out.replace("\n", "")
 
 
+def test_saved_runs_are_compared(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    call = words("multiply", f"out=c.npy:f32:{GROUPS * 32}x8")
+    direct = json.loads(ran(capsys, *call, "--compare", "fma_chain", "--json").out)
+    ran(capsys, *call, "--save", "bug.zip")
+    again = ran(capsys, "exec", "bug.zip", "--compare", "fma_chain", "--json")
+    assert again.code == 1
+    for side in ("own", "other"):
+        told = json.loads(again.out)[side]
+        # Memory may lie elsewhere.
+        assert {**told, "address": 0} == {**direct[side], "address": 0}
+
+
 def test_nothing_differs(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     call = words("multiply", "out=c.npy:f32:32x8", groups=1)
     np.save("b.npy", np.full((32, 8), ONE, dtype=np.uint8))

@@ -4,7 +4,7 @@ import numpy as np
 
 from tests.objects.compiled import linked
 from wavemma.machine.device import Device
-from wavemma.machine.tally import executed
+from wavemma.machine.tally import executed, line_counts
 
 SOURCE = """
 extern "C" __attribute__((global)) void raise(float* x) {
@@ -27,3 +27,34 @@ def test_functions_whose_last_bit_is_open_are_told_apart() -> None:
     assert grades["v_exp_f32_e32"] == (6, "D")
     assert grades["v_add_f32_e32"] == (6, "V")
     assert np.isfinite(device.memory.array(place, np.float32, (64,))).all()
+
+
+LOOP = """
+extern "C" __attribute__((global)) void turn(int* x, int n) {
+  for (int i = 0; i < n; ++i)
+    asm volatile("s_sleep 1\\n s_sleep 1");  // in the loop
+  asm volatile("s_sleep 2");  // once
+  x[0] = n;
+}
+"""
+
+
+def test_lines_are_counted_where_the_compiler_notes_them() -> None:
+    device = Device("gfx1100", threads=1)
+    place = device.memory.allocate(4, "x")
+    counts = []
+    for options in (("-O1",), ("-O1", "-g")):
+        module = device.load(linked("gfx1100", *options, source=LOOP))
+        report = device.launch(module, "turn", 3, 64, [place, np.int32(7)])
+        counts.append(line_counts(report.code, report.block_counts, module.found.debug))
+        every = sum(x.count for x in executed(report.code, report.block_counts, "gfx1100"))
+    assert counts[0] == ()
+    marks = ("// in the loop", "// once")
+    wanted = [
+        next(n for n, text in enumerate(LOOP.splitlines(), 1) if mark in text) for mark in marks
+    ]
+    found = {each.line.line: each.count for each in counts[1]}
+    # Six waves, seven turns, two instructions; then one.
+    assert [found[line] for line in wanted] == [6 * 7 * 2, 6]
+    assert sum(found.values()) <= every
+    assert [each.count for each in counts[1]] == sorted(found.values(), reverse=True)
