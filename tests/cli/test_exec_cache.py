@@ -99,3 +99,45 @@ def test_threads_on_one_device(interpreted: bool, tmp_path: Path) -> None:
         each.join()
     assert not wrong
     assert device.memory.used_bytes == used
+
+
+FORKS = """
+import os, sys
+import numpy as np
+from wavemma.machine.device import Device
+
+device = Device("gfx1100", threads=2)
+
+
+def is_right(file, factor):
+    module = device.load(open(file, "rb").read())
+    out = device.memory.allocate(1024)
+    device.launch(module, "k", 4, 64, [out])
+    found = device.memory.array(out, np.int32, (256,))
+    return np.array_equal(found, np.arange(256) * factor + 1)
+
+
+assert is_right("3", 3)
+children = []
+for _ in range(3):
+    child = os.fork()
+    if not child:
+        os._exit(0 if is_right("3", 3) and is_right("5", 5) else 1)
+    children.append(child)
+codes = [os.waitpid(child, 0)[1] for child in children]
+print(codes, is_right("5", 5))
+"""
+
+
+def test_children_go_on_with_the_device_of_their_parent(tmp_path: Path) -> None:
+    for factor in (3, 5):
+        (tmp_path / str(factor)).write_bytes(code(factor))
+    done = subprocess.run(
+        (sys.executable, "-c", FORKS),
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=100,
+    )
+    assert (done.stdout, done.stderr) == ("[0, 0, 0] True\n", "")
