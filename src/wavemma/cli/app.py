@@ -36,7 +36,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
         "wavemma.cli.listing:list_",
         "List instructions, builtins, targets, products, formats.",
     ),
-    ("exec", "wavemma.cli.exec:exec_", "Run one kernel of a code object."),
+    ("exec", "wavemma.cli.exec:exec_", "Run one kernel of a code object or source."),
     ("asm", "wavemma.cli.asm:asm", "Assemble matrix instructions."),
     ("dis", "wavemma.cli.dis:dis", "Disassemble words, files and code objects."),
     (

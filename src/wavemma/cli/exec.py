@@ -8,9 +8,9 @@ from cyclopts import Parameter
 
 from wavemma.cli.arrays import Array
 from wavemma.cli.arrays import save as save_array
+from wavemma.cli.device_code import device_code
 from wavemma.cli.kernel_arguments import kernel_argument
 from wavemma.cli.output import complain, present
-from wavemma.cli.read import read_bytes
 from wavemma.cli.saved import is_saved, load_run, save_run
 from wavemma.cli.written import check_distinct, check_writable
 from wavemma.errors import (
@@ -42,6 +42,7 @@ def exec_(
     block: str = "",
     arg: Annotated[tuple[str, ...], Parameter(negative=())] = (),
     target: str | None = None,
+    flags: Annotated[str, Parameter(allow_leading_hyphen=True)] = "",
     lds: int = 0,
     cooperative: bool = False,
     ordered: bool = False,
@@ -54,18 +55,20 @@ def exec_(
     cache: Path | None = None,
     json: bool = False,
 ) -> int:
-    """Run one kernel of a code object.
+    """Run one kernel of a code object or source.
 
     Args:
-        file: A code object (hsaco) or bundle; or a run that --save wrote, which is repeated without
-            writing outputs: code 0 if it ends with the same bits, else 1.
+        file: A code object (hsaco) or bundle; a HIP source, compiled for --target; or a run that
+            --save wrote, which is repeated without writing outputs: code 0 if it ends with the
+            same bits, else 1.
         kernel: Name of the kernel; the only one if left out.
         grid: Workgroups along x, y and z, such as 8,8; 1 if left out.
         block: Work-items of a workgroup along x, y and z, such as 128.
         arg: The arguments, in order, one --arg each: a.npy or a.npy:f16 (read), inout=a.npy (read
             and written back), out=c.npy:f32:256x256 (zeros, then written), i32:256, f32:0.5,
             ptr:0, or a bare number where debug information (-g) tells its type.
-        target: Which code object of a bundle.
+        target: Which code object of a bundle, or what to compile a source for.
+        flags: Other words for the compiler of a source, in one text.
         lds: Bytes of dynamic LDS.
         cooperative: Keep all workgroups at one time, for kernels that wait for the whole grid.
         ordered: Run workgroups in order, on one thread, so that every run is the same.
@@ -85,12 +88,14 @@ def exec_(
     saved: SavedRun | None = None
     try:
         if is_saved(file):
-            _check_alone(kernel, grid, block, *arg, target, lds, cooperative, ordered, *model)
+            _check_alone(
+                kernel, grid, block, *arg, target, flags, lds, cooperative, ordered, *model
+            )
             call, saved = load_run(file)
             seconds, interpreted = seconds or call.seconds, interpreted or call.interpreted
         else:
             call = KernelCall(
-                code=read_bytes(file),
+                code=device_code(file, target, flags),
                 kernel=kernel,
                 grid=_sizes(grid or "1", "--grid"),
                 block=_sizes(block, "--block"),
