@@ -1,0 +1,1 @@
+"""Programs of random instructions, which both engines must run alike."""
