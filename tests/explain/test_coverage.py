@@ -24,7 +24,18 @@ def test_counts_are_those_of_the_files() -> None:
         assert part.run > part.decoded * 9 // 10
 
 
+def test_what_is_not_run_of_the_graphics_targets_has_a_reason() -> None:
+    for each in explain_coverage().architectures:
+        if each.title in ("RDNA3", "RDNA3.5", "RDNA4"):
+            for part in each.classes:
+                named = [name for _, names in part.reasons for name in names]
+                assert sorted(named) == sorted(part.missing)
+                assert all("written yet" not in why for why, _ in part.reasons), part
+            assert len(each.unknown) == 4
+
+
 def test_it_reads_on_a_terminal() -> None:
     text = as_text(explain_coverage(), width=80, colour=False)
     assert max(map(len, text.splitlines())) <= 80
     assert "RDNA3.5" in text
+    assert "ray tracing: no compute kernel uses it" in " ".join(text.split())

@@ -9,13 +9,14 @@ import pytest
 from wavemma.isa.ordinary.catalog import ordinary_table
 from wavemma.machine.meaning import Meaning
 from wavemma.machine.semantics import MEANINGS
+from wavemma.tables.not_run import not_run, reasons
 from wavemma.tables.ordinary import OrdinaryRow, has_ordinary
 from wavemma.tables.targets import architectures
 
 ROOT = Path(__file__).resolve().parents[2]
 ORDINARY = [name for name in architectures() if has_ordinary(name)]
 # So many rows at least have a meaning, or lead control elsewhere; the rest ends a wave.
-KNOWN = {"rdna3": 1332, "rdna3.5": 1390, "rdna4": 1407}
+KNOWN = {"rdna3": 1333, "rdna3.5": 1391, "rdna4": 1409}
 
 
 def all_rows() -> list[OrdinaryRow]:
@@ -82,3 +83,19 @@ def test_how_many_rows_can_be_run(name: str) -> None:
     count = sum(bool(row.meaning or row.flow) for row in rows)
     missing = [row.name for row in rows if not row.meaning and not row.flow]
     assert count >= KNOWN[name], f"{count} of {len(rows)}; not: {', '.join(missing)}"
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_what_cannot_be_run_has_a_reason(name: str) -> None:
+    rows = ordinary_table(name).rows.instructions
+    running = {row.name for row in rows if row.meaning or row.flow not in ("", "branch")}
+    missing = {row.name for row in rows} - running
+    assert missing == set(reasons(name))
+
+
+def test_reasons_are_of_what_cannot_be_run() -> None:
+    for row in not_run():
+        for name in row.architectures:
+            rows = ordinary_table(name).rows.instructions
+            missing = {r.name for r in rows if not r.meaning and r.flow in ("", "branch")}
+            assert set(row.names) <= missing, (name, row.names)

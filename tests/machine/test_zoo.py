@@ -217,7 +217,7 @@ def test_an_endless_loop_is_stopped() -> None:
     lock = zoo.device.memory.allocate(4, "lock")
     count = zoo.device.memory.allocate(4, "count")
     zoo.device.memory.write(lock, b"\1\0\0\0")
-    with pytest.raises(WatchdogExpired, match=r"spin ran for 0\.2 s without an end"):
+    with pytest.raises(WatchdogExpired, match=r"spin (ran for|was still .*) 0\.2 s"):
         zoo.device.launch(zoo.module, "spin", 16, 64, [lock, count], seconds=0.2)
     with pytest.raises(KernelFault, match="'global_atomic"):
         zoo.device.launch(zoo.module, "spin", (2,), 64, [0, count], seconds=5)

@@ -6,6 +6,7 @@ from wavemma.explain.answer import Answer
 from wavemma.explain.citation import cited, distinct
 from wavemma.machine.semantics import MEANINGS
 from wavemma.tables.instructions import architecture_rows
+from wavemma.tables.not_run import not_decoded, reasons
 from wavemma.tables.ordinary import CLASSES, has_ordinary, rows_of_class
 from wavemma.tables.targets import architectures, targets
 
@@ -25,6 +26,8 @@ class Covered(msgspec.Struct, frozen=True):
         decoded: Mnemonics that the decoder and assembler know.
         run: Those of them that run on both engines.
         missing: Those that are decoded and stop a kernel.
+        reasons: Why they do: the reason and the mnemonics that it is of; others just lack a
+            meaning.
 
     """
 
@@ -32,6 +35,7 @@ class Covered(msgspec.Struct, frozen=True):
     decoded: int
     run: int
     missing: tuple[str, ...]
+    reasons: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 class ArchitectureCoverage(msgspec.Struct, frozen=True):
@@ -41,12 +45,14 @@ class ArchitectureCoverage(msgspec.Struct, frozen=True):
         title: Such as "RDNA3".
         targets: That have it.
         classes: Matrix instructions first.
+        unknown: Words of instructions that are not decoded, and why.
 
     """
 
     title: str
     targets: tuple[str, ...]
     classes: tuple[Covered, ...]
+    unknown: tuple[tuple[str, str], ...] = ()
 
 
 class Coverage(Answer, frozen=True, kw_only=True, tag=True):
@@ -55,6 +61,7 @@ class Coverage(Answer, frozen=True, kw_only=True, tag=True):
     architectures: tuple[ArchitectureCoverage, ...]
 
 
+_NO_MEANING = "no meaning is written yet"
 NOTES = (
     "Decoded: every row is compared with LLVM's assembler, bit by bit. Matrix instructions run by"
     " models that are compared with an exact twin; the others by meanings that are compared with"
@@ -76,7 +83,9 @@ def _architecture(name: str) -> ArchitectureCoverage:
     if has_ordinary(name):
         classes += _ordinary(name)
     own = tuple(row.name for row in targets().values() if row.architecture == name)
-    return ArchitectureCoverage(architectures()[name].title, own, tuple(classes))
+    known = [row for row in not_decoded() if name in row.architectures]
+    unknown = tuple((row.words, row.why) for row in known)
+    return ArchitectureCoverage(architectures()[name].title, own, tuple(classes), unknown)
 
 
 def _ordinary(name: str) -> list[Covered]:
@@ -88,5 +97,15 @@ def _ordinary(name: str) -> list[Covered]:
             known = row.meaning in MEANINGS or row.flow not in ("", "branch")
             runs[row.name] = runs.get(row.name, False) or known
         missing = tuple(sorted(mnemonic for mnemonic, known in runs.items() if not known))
-        found.append(Covered(CLASS_WORDS[each], len(runs), sum(runs.values()), missing))
+        why = _reasons(name, missing)
+        found.append(Covered(CLASS_WORDS[each], len(runs), sum(runs.values()), missing, why))
     return found
+
+
+def _reasons(name: str, missing: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Gather mnemonics by the reason why they are not run; those without one come last."""
+    known = reasons(name)
+    order = dict.fromkeys(known[each] for each in missing if each in known)
+    found = [(why, tuple(each for each in missing if known.get(each) == why)) for why in order]
+    rest = tuple(each for each in missing if each not in known)
+    return (*found, (_NO_MEANING, rest)) if rest else tuple(found)

@@ -200,8 +200,12 @@ class WaveState(NumberedRegisters[V]):
         """Arrive at the barrier of the workgroup."""
 
     @abstractmethod
-    def is_first(self) -> V:
-        """Tell whether no wave has arrived at the barrier since all last had, one BOOL."""
+    def arrived(self) -> V:
+        """Tell how many waves have arrived at the barrier since all last had, one I32."""
+
+    @abstractmethod
+    def expected(self) -> V:
+        """Tell how many waves the barrier expects, those that ended not among them, one I32."""
 
     @abstractmethod
     def wait(self) -> None:

@@ -40,6 +40,13 @@ def test_branches(wave: Lanes, target: str) -> None:
             assert got.scalars[0][1] == (1 if taken else 2), (branch, hex(mask))
 
 
+def test_no_debugger_has_set_its_conditions() -> None:
+    for name in ("user", "sys", "sys_or_user", "sys_and_user"):
+        for target in ("gfx1100", "gfx1150"):
+            got = run(choice(f"s_cbranch_cdbg{name}"), target_name=target, scalars={40: 1})
+            assert (got.status, got.scalars[0][1]) == (Status.NO_MORE, 2)
+
+
 def test_calls_come_back() -> None:
     lines = ["s_mov_b32 s1, 1", "s_call_b64 s[4:5], called", "s_add_u32 s1, s1, 4", "s_branch over"]
     lines += ["called:", "s_mul_i32 s1, s1, 10", "s_setpc_b64 s[4:5]", "over:", "s_nop 0"]
@@ -119,6 +126,8 @@ def test_hardware_registers(engine: Callable[..., Ended], target: str, name: str
         ("s_denorm_mode 3", "gfx1100"),
         ("s_barrier_wait 1", "gfx1201"),
         ("s_barrier_signal m0", "gfx1201"),
+        ("s_get_barrier_state s3, m0", "gfx1201"),
+        ("s_get_barrier_state s3, 0", "gfx1201"),
     ],
 )
 def test_what_cannot_be_done_here_ends_the_wave(
@@ -138,7 +147,7 @@ def test_generations_differ_in_the_bits_of_nan(engine: Callable[..., Ended]) -> 
 @pytest.mark.parametrize("engine", RUNS)
 @pytest.mark.parametrize(("line", "is_fatal"), [
     ("s_trap 2", True), ("s_trap 1", True), ("s_trap 3", False),
-    ("s_sethalt 5", True), ("s_sethalt 0", False),
+    ("s_sethalt 5", True), ("s_sethalt 0", False), ("s_sendmsghalt 1", True),
 ])  # fmt: skip
 def test_traps(engine: Callable[..., Ended], line: str, is_fatal: bool) -> None:
     got = engine(["s_mov_b32 s2, 1", line, "s_mov_b32 s2, 2"], scalars={2: 0})
@@ -197,6 +206,21 @@ def test_one_wave_is_the_first_at_each_barrier() -> None:
     assert got.scalars[:, 2:5].sum(axis=0).tolist() == [1, 1, 1]
     alone = run(lines, target_name="gfx1201")
     assert alone.scalars[0][2:5].tolist() == [1, 1, 1]
+
+
+def test_the_state_of_the_barrier() -> None:
+    """Bit 0: it is one; from bit 4 on: its waves; from bit 16 on: those that have arrived."""
+    lines = ["s_get_barrier_state s2, -1", "s_barrier_signal -1", "s_get_barrier_state s3, -1"]
+    lines += ["s_barrier_wait -1", "s_cmp_eq_u32 s0, 1", "s_cbranch_scc1 out"]
+    lines += ["s_get_barrier_state s4, -1", "out:"]
+    got = run(lines, target_name="gfx1201", waves=3, scalars={4: 0})
+    assert got.status is Status.NO_MORE
+    # Waves run until they wait, one after the other; the third is the last that arrives.
+    assert got.scalars[:, 2].tolist() == [3 << 4 | 1 | n << 16 for n in range(3)]
+    assert got.scalars[:, 3].tolist() == [3 << 4 | 1 | n << 16 for n in (1, 2, 0)]
+    assert sorted(got.scalars[:, 4].tolist())[0] == 0
+    alone = on_arrays(lines[:1], target_name="gfx1201").scalars[0]
+    assert alone[2] == 1 << 4 | 1
 
 
 def test_a_wave_that_ended_is_not_awaited() -> None:

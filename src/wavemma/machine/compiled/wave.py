@@ -183,10 +183,13 @@ class LlvmWave(LlvmRegisters):
         """Arrive at the barrier of the workgroup."""
         self._call(("signal",), self.wave, self.group)
 
-    def is_first(self) -> ir.Value:
-        """Tell whether no wave has arrived at the barrier since all last had."""
-        arrived = self.member(self.group, place(GROUP, "arrived"), self._one)
-        return self.scalars.eq(arrived, 0)
+    def arrived(self) -> ir.Value:
+        """Tell how many waves have arrived at the barrier since all last had."""
+        return self.member(self.group, place(GROUP, "arrived"), self._one)
+
+    def expected(self) -> ir.Value:
+        """Tell how many waves the barrier expects."""
+        return self.member(self.group, place(GROUP, "expected"), self._one)
 
     def wait(self) -> None:
         """Run no further until all waves have arrived."""

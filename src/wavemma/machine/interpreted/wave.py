@@ -147,9 +147,13 @@ class ArrayWave(ArrayRegisters):
         self.phase = self.memory.phase
         self.memory.arrive()
 
-    def is_first(self) -> Array:
-        """Tell whether no wave has arrived at the barrier since all last had."""
-        return np.array([self.memory.arrived == 0])
+    def arrived(self) -> Array:
+        """Tell how many waves have arrived at the barrier since all last had."""
+        return np.array([self.memory.arrived], dtype=np.int32)
+
+    def expected(self) -> Array:
+        """Tell how many waves the barrier expects."""
+        return np.array([self.memory.expected], dtype=np.int32)
 
     def wait(self) -> None:
         """Run no further until all waves have arrived."""

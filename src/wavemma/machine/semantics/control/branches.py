@@ -2,7 +2,7 @@
 
 from typing import TypeVar
 
-from wavemma.engines.engine import Engine
+from wavemma.engines.engine import Engine, Lane
 from wavemma.machine.meaning import meaning
 
 V = TypeVar("V")
@@ -42,3 +42,9 @@ def if_exec_zero(e: Engine[V], exec_: V) -> V:
 def if_exec(e: Engine[V], exec_: V) -> V:
     """If any lane is active."""
     return e.not_(e.eq(exec_, 0))
+
+
+@meaning("if_debugged", "", "taken:flag")
+def if_debugged(e: Engine[V]) -> V:
+    """If a debugger has set its condition: there is none."""
+    return e.constant(Lane.BOOL, 0)

@@ -32,3 +32,9 @@ def halt(wave: WaveState[Any], operands: Operands[Any]) -> None:
     """End the kernel with an error if the wave is halted: nobody would let it go on."""
     if operands.decoded.operands["number"].value & 1:
         wave.fail("TRAP")
+
+
+@action("stop")
+def stop(wave: WaveState[Any], operands: Operands[Any]) -> None:
+    """End the kernel with an error: the wave halts, and nobody would let it go on."""
+    wave.fail("TRAP")
