@@ -1,5 +1,6 @@
-"""Kernels of all kinds on three targets and at all levels, against NumPy."""
+"""Kernels of all kinds on three targets, at all levels and of both wave sizes, against NumPy."""
 
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -10,24 +11,43 @@ from wavemma.errors import KernelFault, WatchdogExpired
 from wavemma.machine.device import Device
 
 SOURCE = (Path(__file__).parent / "zoo.hip").read_text(encoding="utf-8")
-CASES = [
-    *((target, level) for target in ("gfx1100", "gfx1201") for level in ("-O0", "-O1", "-O3")),
-    ("gfx942", "-O3"),
-    *(pytest.param(("gfx942", level), marks=pytest.mark.slow) for level in ("-O0", "-O1", "-O2")),
-]
+TARGETS, LEVELS, WAVES = ("gfx1100", "gfx1201"), ("-O0", "-O1", "-O2", "-O3"), (32, 64)
+QUICK = [("gfx1100", "-O3", 32), ("gfx1201", "-O0", 64), ("gfx942", "-O3", 64)]
+SLOW = [
+    ("gfx1201", "-O3", 32), ("gfx1100", "-O0", 32), ("gfx1100", "-O2", 64), ("gfx942", "-O1", 64)
+]  # fmt: skip
+"""Those of the quick run and those of ./check all besides; all others run each night."""
+
+
+def _mark(case: tuple[str, str, int]) -> list[pytest.MarkDecorator]:
+    if case in QUICK:
+        return []
+    return [pytest.mark.slow] if case in SLOW else [pytest.mark.nightly]
+
+
+ALL = [*product(TARGETS, LEVELS, WAVES), *product(["gfx942"], LEVELS, [64])]
+CASES = [pytest.param(case, marks=_mark(case)) for case in ALL]
 
 
 class Zoo:
     """Launches one kernel on arrays, which come back changed."""
 
-    def __init__(self, target: str, level: str) -> None:
-        self.target = target
+    def __init__(self, target: str, level: str, wave: int = 32) -> None:
         self.device = Device(target)
-        self.module = self.device.load(linked(target, level, source=SOURCE))
+        self.wave = wave
+        options = [f"-DWAVE={wave}"]
+        if wave == 64 and target in TARGETS:
+            options.append("-mwavefrontsize64")
+        self.module = self.device.load(linked(target, level, *options, source=SOURCE))
         self.random = np.random.default_rng(11)
 
     def run(
-        self, name: str, grid: int | tuple[int, ...], block: int | tuple[int, ...], *given: object
+        self,
+        name: str,
+        grid: int | tuple[int, ...],
+        block: int | tuple[int, ...],
+        *given: object,
+        whole_grid: bool = False,
     ) -> list[np.ndarray]:
         arguments, views = [], []
         for each in given:
@@ -39,11 +59,13 @@ class Zoo:
                 arguments.append(place)
             else:
                 arguments.append(each)
-        self.device.launch(self.module, name, grid, block, arguments, seconds=60)
+        self.device.launch(
+            self.module, name, grid, block, arguments, seconds=60, whole_grid=whole_grid
+        )
         return views
 
 
-@pytest.fixture(scope="module", params=CASES, ids="".join)
+@pytest.fixture(scope="module", params=CASES, ids=lambda case: f"{case[0]}{case[1]}-{case[2]}")
 def zoo(request: pytest.FixtureRequest) -> Zoo:
     return Zoo(*request.param)
 
@@ -159,8 +181,8 @@ def test_three_dimensions(zoo: Zoo) -> None:
 
 
 def test_waves_wait_for_each_other(zoo: Zoo) -> None:
-    (out,) = zoo.run("flag", 1, 128, np.zeros(32, np.uint32))
-    assert np.array_equal(out, 7 + np.arange(32))
+    (out,) = zoo.run("flag", 1, 4 * zoo.wave, np.zeros(zoo.wave, np.uint32))
+    assert np.array_equal(out, 7 + np.arange(zoo.wave))
 
 
 def test_workgroups_wait_for_each_other(zoo: Zoo) -> None:
@@ -171,11 +193,9 @@ def test_workgroups_wait_for_each_other(zoo: Zoo) -> None:
 def test_other_lanes(zoo: Zoo) -> None:
     x = zoo.random.integers(-100, 100, 64).astype(np.int32)
     _, out = zoo.run("shuffles", 1, 64, x, np.zeros((4, 64), np.int32))
-    sums = x.reshape(2, 32).sum(axis=1)
-    assert np.array_equal(out[0], np.repeat(sums, 32))
-    lanes = 64 if zoo.target == "gfx942" else 32
-    waves = x.reshape(-1, lanes)
-    assert np.array_equal(out[1], np.repeat(waves[:, 0], lanes))
+    waves = x.reshape(-1, zoo.wave)
+    assert np.array_equal(out[0], np.repeat(x.reshape(2, 32).sum(axis=1), 32))
+    assert np.array_equal(out[1], np.repeat(waves[:, 0], zoo.wave))
     assert np.array_equal(out[2], np.roll(x.reshape(4, 16), 1, axis=1).ravel())
     below = np.cumsum(waves > 0, axis=1) - (waves > 0)
     assert np.array_equal(out[3], below.ravel())
@@ -208,6 +228,58 @@ def test_parts_of_words(zoo: Zoo) -> None:
     second = data[0, :, 3] + data[1, :, 1] | (halves[0, :, 1] * halves[1, :, 0] & 0xFFFF) << 16
     third = data[0, :, 2] - halves[1, :, 0].astype(np.int16)
     assert np.array_equal(out, np.stack([first, second, third]) & 0xFFFFFFFF)
+
+
+def test_scan(zoo: Zoo) -> None:
+    x = zoo.random.integers(0, 1 << 32, (3, 256), dtype=np.uint32)
+    _, out = zoo.run("scan", 3, 256, x, np.zeros_like(x))
+    assert np.array_equal(out, np.cumsum(x, axis=1, dtype=np.uint32))
+
+
+def test_histogram_in_memory(zoo: Zoo) -> None:
+    x = zoo.random.integers(0, 1000, 700, dtype=np.uint32)
+    bins, sums = np.zeros(10, np.uint32), np.zeros(3, np.float32)
+    _, bins, sums = zoo.run("global_histogram", 3, 64, x, bins, sums, np.int32(700))
+    assert np.array_equal(bins, np.bincount(x % 10, minlength=10))
+    assert np.array_equal(sums, np.bincount(x % 3, minlength=3))
+
+
+def test_steps_of_the_whole_grid(zoo: Zoo) -> None:
+    groups, steps = 12, 5
+    values = np.zeros((steps + 1, groups), np.uint32)
+    values[0] = zoo.random.integers(0, 1 << 32, groups, dtype=np.uint32)
+    arguments = (np.zeros(1, np.uint32), values, np.int32(groups), np.int32(steps))
+    arrived, got = zoo.run("grid_steps", groups, 64, *arguments, whole_grid=True)
+    for step in range(steps):
+        assert np.array_equal(got[step + 1], got[step] + np.roll(got[step], -1))
+    assert np.array_equal(got[0], values[0])
+    assert arrived[0] == groups * steps
+
+
+def test_some_leave_before_a_barrier(zoo: Zoo) -> None:
+    count = 4 * zoo.wave
+    x = zoo.random.integers(-20, 50, count).astype(np.int32)
+    x[zoo.wave + 3] = 77
+    _, out = zoo.run("early", 1, count, x, np.full(count, 5, np.int32))
+    want = np.where(x < 0, -1, zoo.wave + 3)
+    assert np.array_equal(out[: count // 2], want[: count // 2])
+    assert (out[count // 2 :] == 5).all()
+
+
+def test_signed_numbers_of_64_bits(zoo: Zoo) -> None:
+    bits = zoo.random.integers(-(1 << 63), 1 << 63, (2, 64))
+    bits[1, ::3] >>= 40
+    a, b = bits
+    a[:3], b[:3] = [-(1 << 63), 7, -7], [0, -2, 2]
+    _, _, out = zoo.run("signed_wide", 1, 64, a, b, np.zeros((64, 4), np.int64))
+    for x, y, got in zip(a.tolist(), b.tolist(), out.tolist(), strict=True):
+        y = y or 1
+        quotient = abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)
+        last = x - y if x < y else int(float(x))
+        want = [quotient, x - quotient * y, (x >> (y & 63)) * y, last]
+        # Where a double is 2**63, no number of 64 bits is the result.
+        count = 3 if last == 1 << 63 else 4
+        assert [n % (1 << 64) for n in got[:count]] == [n % (1 << 64) for n in want[:count]], (x, y)
 
 
 def test_an_endless_loop_is_stopped() -> None:

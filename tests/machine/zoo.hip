@@ -2,6 +2,9 @@
 #define __global__ extern "C" __attribute__((global))
 #define __device__ __attribute__((device))
 #define __shared__ __attribute__((shared))
+#ifndef WAVE
+#define WAVE 32
+#endif
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
@@ -126,11 +129,11 @@ __global__ void flag(u32* out) {
   __shared__ u32 ready;
   if (tx() == 0) ready = 0;
   barrier();
-  if (tx() < 32) {
+  if (tx() < WAVE) {
     while (__atomic_load_n(&ready, __ATOMIC_ACQUIRE) == 0) __builtin_amdgcn_s_sleep(1);
     out[tx()] = 7 + tx();
   }
-  if (tx() >= 96 && tx() == 96) __atomic_store_n(&ready, 1, __ATOMIC_RELEASE);
+  if (tx() == 3 * WAVE) __atomic_store_n(&ready, 1, __ATOMIC_RELEASE);
 }
 
 // Workgroups take a lock in turn; the one with number 0 must see all others first.
@@ -152,10 +155,9 @@ __global__ void shuffles(const int* x, int* out) {
   out[i] = sum;
   out[64 + i] = __builtin_amdgcn_readfirstlane(x[i]);
   out[128 + i] = __builtin_amdgcn_mov_dpp(x[i], 0x121, 0xf, 0xf, true);
-#ifdef __GFX9__
-  u64 positive = __builtin_amdgcn_ballot_w64(x[i] > 0);
-  u32 low = __builtin_amdgcn_mbcnt_lo(positive, 0);
-  out[192 + i] = __builtin_amdgcn_mbcnt_hi(positive >> 32, low);
+#if WAVE == 64
+  u64 mask = __builtin_amdgcn_ballot_w64(x[i] > 0);
+  out[192 + i] = __builtin_amdgcn_mbcnt_hi(mask >> 32, __builtin_amdgcn_mbcnt_lo(mask, 0));
 #else
   out[192 + i] = __builtin_amdgcn_mbcnt_lo(__builtin_amdgcn_ballot_w32(x[i] > 0), 0);
 #endif
@@ -183,4 +185,64 @@ __global__ void parts(const u32* x, u32* out) {
   out[tx()] = (u32)(low * high) & 0xff | (left + (b >> 16 & 0xff)) << 16;
   out[tx() + 64] = ((a >> 24) + (b >> 8 & 0xff)) | (u32)(unsigned short)(left * right) << 16;
   out[tx() + 128] = (a >> 16 & 0xff) - (short)right;
+}
+
+__global__ void scan(const u32* x, u32* out) {
+  __shared__ u32 rows[2][256];
+  u32 from = 0;
+  rows[0][tx()] = x[bx() * 256 + tx()];
+  barrier();
+  for (u32 step = 1; step < 256; step <<= 1) {
+    u32 own = rows[from][tx()];
+    rows[from ^ 1][tx()] = tx() >= step ? own + rows[from][tx() - step] : own;
+    from ^= 1;
+    barrier();
+  }
+  out[bx() * 256 + tx()] = rows[from][tx()];
+}
+
+// Every workgroup adds to the same bins in memory, without own ones.
+__global__ void global_histogram(const u32* x, u32* bins, float* sums, int n) {
+  for (int i = bx() * 64 + tx(); i < n; i += 64 * 3) {
+    __atomic_fetch_add(&bins[x[i] % 10], 1u, __ATOMIC_RELAXED);
+    __hip_atomic_fetch_add(&sums[x[i] % 3], 1.0f, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+  }
+}
+
+// All workgroups wait for each other between steps: each adds what its neighbour had before.
+__global__ void grid_steps(u32* arrived, u32* values, int groups, int steps) {
+  for (int step = 0; step < steps; step++) {
+    if (tx() == 0) {
+      u32* now = values + step * groups;
+      u32 own = __atomic_load_n(&now[bx()], __ATOMIC_RELAXED);
+      u32 other = __atomic_load_n(&now[(bx() + 1) % groups], __ATOMIC_RELAXED);
+      __atomic_store_n(&now[groups + bx()], own + other, __ATOMIC_RELAXED);
+      __atomic_fetch_add(arrived, 1u, __ATOMIC_ACQ_REL);
+      while (__atomic_load_n(arrived, __ATOMIC_ACQUIRE) < (u32)(groups * (step + 1)))
+        __builtin_amdgcn_s_sleep(1);
+    }
+    barrier();
+  }
+}
+
+// Some lanes, then some waves, leave before the others meet at a barrier.
+__global__ void early(const int* x, int* out) {
+  __shared__ int last;
+  if (tx() >= 2 * WAVE) return;
+  if (x[tx()] < 0) {
+    out[tx()] = -1;
+    return;
+  }
+  if (x[tx()] == 77) last = tx();
+  barrier();
+  out[tx()] = last;
+}
+
+__global__ void signed_wide(const long long* a, const long long* b, long long* out) {
+  int i = tx();
+  long long y = b[i] ? b[i] : 1;
+  out[4 * i] = a[i] / y;
+  out[4 * i + 1] = a[i] % y;
+  out[4 * i + 2] = (a[i] >> (y & 63)) * y;
+  out[4 * i + 3] = a[i] < y ? a[i] - y : (long long)((double)a[i]);
 }
