@@ -3,6 +3,7 @@
 import numpy as np
 
 from tests.objects.compiled import linked
+from wavemma.hip.run_report import RunReport, report_lines
 from wavemma.machine.device import Device
 from wavemma.machine.tally import executed, line_counts
 
@@ -19,13 +20,16 @@ def test_functions_whose_last_bit_is_open_are_told_apart() -> None:
     module = device.load(linked("gfx1100", "-O3", source=SOURCE))
     place = device.memory.allocate(4 * 64, "x")
     report = device.launch(module, "raise", 3, 64, [place])
-    grades = {
-        each.name: (each.count, each.grade)
-        for each in executed(report.code, report.block_counts, "gfx1100")
-    }
-    # Three workgroups of two waves.
-    assert grades["v_exp_f32_e32"] == (6, "D")
-    assert grades["v_add_f32_e32"] == (6, "V")
+    ran = executed(report.code, report.block_counts, "gfx1100")
+    found = {each.name: (each.count, each.grade, each.ulps) for each in ran}
+    # Three workgroups of two waves; one unit in the last place, as the manuals have it.
+    assert found["v_exp_f32_e32"] == (6, "D", 1.0)
+    assert found["v_add_f32_e32"] == (6, "V", 0.0)
+    told = RunReport("gfx1100", "", [], 0.0, 0.0, 0.0, 0.0, ran)
+    lines = [line for line in report_lines(told) if "grade D" in line]
+    assert lines == [
+        "  1 other instructions: 6 waves, modelled (grade D): v_exp_f32_e32 (to 1 ulp)"
+    ]
     assert np.isfinite(device.memory.array(place, np.float32, (64,))).all()
 
 

@@ -54,6 +54,11 @@ def run_report(order: Order, host: Host, totals: Totals, model: TimeModel) -> Ru
     )
 
 
+def _accuracy(each: Executed) -> str:
+    """Name an instruction, with what manuals allow its results to be off."""
+    return f"{each.name} (to {each.ulps:g} ulp)" if each.ulps else each.name
+
+
 def report_lines(report: RunReport) -> Iterator[str]:
     """Write a report in words, a line each."""
     count = sum(each.count for each in report.executed)
@@ -71,7 +76,11 @@ def report_lines(report: RunReport) -> Iterator[str]:
         others = [e for e in report.executed if not e.is_matrix and e.grade == grade]
         rest = sum(each.count for each in others)
         if others:
-            yield f"  {len(others)} other instructions: {rest:,} waves, modelled (grade {grade})"
+            names = f": {', '.join(map(_accuracy, others))}" if grade == "D" else ""
+            yield (
+                f"  {len(others)} other instructions: {rest:,} waves, modelled"
+                f" (grade {grade}){names}"
+            )
     yield (
         f"  {report.cycles:,.0f} busy cycles of SIMDs, modelled {report.modelled_seconds:.3g} s;"
         f" host {report.host_seconds:.3g} s"

@@ -14,8 +14,10 @@ from wavemma.isa.decoded import Decoded
 from wavemma.isa.ordinary import AnyDecoded
 from wavemma.machine.compiled.translate import Code
 from wavemma.machine.semantics import MEANINGS
+from wavemma.machine.value_type import types_of_row
 from wavemma.numerics.model import model
 from wavemma.objects import DebugInfo, SourceLine
+from wavemma.tables.accuracy import allowed_ulps
 from wavemma.tables.instructions import Grade
 
 Fidelity = Literal["exact", "modelled"]
@@ -31,6 +33,8 @@ class Executed(msgspec.Struct, frozen=True):
         grade: Of its arithmetic on the target: H compared with silicon, V a vendor's document or
             tool, D derived.
         model: The arithmetic model of a matrix instruction, else "".
+        ulps: Units in the last place that manuals allow hardware to be off; 0 where they name
+            none.
 
     """
 
@@ -39,6 +43,7 @@ class Executed(msgspec.Struct, frozen=True):
     is_matrix: bool
     grade: Grade
     model: str = ""
+    ulps: float = 0.0
 
     @property
     def fidelity(self) -> Fidelity:
@@ -118,6 +123,9 @@ def _about(found: AnyDecoded, target_name: str) -> Executed:
         # Evidence is for the row's own model; one that was put in its place rests on nothing.
         grade = chosen.grade_on(target_name) if found.instruction is own else "D"
         return Executed(found.instruction.name, 0, True, grade, chosen.name)
-    computed = MEANINGS.get(found.instruction.row.meaning)
+    row = found.instruction.row
+    computed = MEANINGS.get(row.meaning)
     grade = computed.grade if computed else "V"
-    return Executed(found.instruction.name, 0, False, grade)
+    result, _ = types_of_row(row.type)
+    ulps = allowed_ulps(row.meaning, result, found.instruction.architecture)
+    return Executed(found.instruction.name, 0, False, grade, ulps=ulps)
