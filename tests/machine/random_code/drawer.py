@@ -180,13 +180,6 @@ class PoolDrawer(Drawer):
             return self.random.randrange(0, 1000, 4)
         if setting.word in ("offset0", "offset1"):
             return self.random.randrange(4)
-        if setting.word == "dpp_ctrl":
-            choices = self.table.choices["dpp_ctrl"]
-            return self.random.choice([c for c in choices if choices[c].startswith(("q", "row_"))])
-        if setting.word in ("row_mask", "bank_mask", "bound_ctrl", "fi"):
-            drawn = self.random.getrandbits(len(setting.bits))
-            full = (1 << len(setting.bits)) - 1
-            return full if self.random.random() < 0.5 else drawn
         return super()._setting(setting)
 
 

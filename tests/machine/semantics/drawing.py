@@ -112,8 +112,13 @@ class Drawer:
             return self.random.randrange(7)
         if setting.word == "dst_unused":
             return self.random.randrange(3)
-        if setting.word == "dpp8":
-            return self.random.getrandbits(24)
+        if setting.word in ("dpp8", "bound_ctrl", "fi"):
+            return self.random.getrandbits(len(setting.bits))
+        if setting.word in ("row_mask", "bank_mask"):
+            return 15 if self.random.random() < 0.5 else self.random.getrandbits(4)
+        if setting.word == "dpp_ctrl":
+            choices = self.table.choices[setting.word].items()
+            return self.random.choice([n for n, text in choices if text.startswith(("q", "row_"))])
         return 0
 
     def _slot(self, slot: Slot) -> int:

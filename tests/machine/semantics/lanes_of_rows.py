@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from tests.machine.semantics.exact_floats import FLOATS, NAN
 from tests.machine.semantics.integer_oracle import Given, Result, expected
+from tests.machine.semantics.other_lanes_oracle import has_source, source_lane
 from tests.machine.semantics.wave_state import State
 from wavemma.isa.ordinary import DecodedOrdinary, OrdinaryOperand, Slot
 from wavemma.machine.codes import codes_of
@@ -66,21 +67,25 @@ def held(state: State, operand: OrdinaryOperand, lane: int, width: int) -> int:
     return found >> 16 * half & (1 << width) - 1
 
 
-def lane_read(decoded: DecodedOrdinary, slot: Slot, lane: int) -> int:
-    """Give the lane that a source is read from: one of eight for the first, if a word says so."""
-    if slot.row.role != "a" or "dpp8" not in decoded.modifiers:
-        return lane
-    return lane & ~7 | decoded.modifiers["dpp8"] >> 3 * (lane & 7) & 7
+def moved(decoded: DecodedOrdinary, slot: Slot, state: State, lane: int, width: int) -> int:
+    """Read registers of a source, of another lane if a further word says so; 0 of none."""
+    operand = decoded.operands[slot.row.role]
+    if slot.row.role != "a":
+        return held(state, operand, lane, width)
+    if not has_source(decoded, state, lane):
+        return 0
+    other = source_lane(decoded, lane)
+    assert other is not None
+    return held(state, operand, other, width)
 
 
 def source(decoded: DecodedOrdinary, slot: Slot, state: State, lane: int) -> int:
     """Read a source with its sign modifiers."""
-    lane = lane_read(decoded, slot, lane)
     operand, width = decoded.operands[slot.row.role], width_of(decoded, slot)
     if operand.kind in ("inline_integer", "inline_float", "literal"):
         bits = constant(operand, width, source_type(decoded))
     else:
-        bits = held(state, operand, lane, width)
+        bits = moved(decoded, slot, state, lane, width)
         if "src0_sel" in decoded.modifiers:
             bits = selected(decoded, slot, state, lane) & (1 << width) - 1
     sign = 1 << width - 1
@@ -164,7 +169,7 @@ def word(decoded: DecodedOrdinary, slot: Slot, state: State, lane: int) -> int:
         if kind == "bf16" and operand.kind == "inline_float":
             return constant(operand, 32, "f32") >> 16
         return constant(operand, 16 if is_half else 32, kind if is_half else "u32")
-    return held(state, operand, lane_read(decoded, slot, lane), 32 * max(slot.row.registers, 1))
+    return moved(decoded, slot, state, lane, 32 * max(slot.row.registers, 1))
 
 
 def packed(decoded: DecodedOrdinary, state: State, lane: int) -> list[int | str]:

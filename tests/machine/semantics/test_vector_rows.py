@@ -49,9 +49,11 @@ SAMPLE = 16
 """Of so many cases the quick run takes one."""
 
 
-def marks(number: int, otherwise: pytest.MarkDecorator) -> list[pytest.MarkDecorator]:
+def marks(
+    number: int, otherwise: pytest.MarkDecorator, sample: int = SAMPLE
+) -> list[pytest.MarkDecorator]:
     """Leave a sample to the quick run."""
-    return [otherwise] if number % SAMPLE else []
+    return [otherwise] if number % sample else []
 
 
 CASES = [
@@ -68,16 +70,23 @@ def test_meaning(architecture: str, size: Wave, meaning: str) -> None:
         check(program, f"{architecture} {size} {meaning} {number}")
 
 
-LANES = "dpp8_fi"
-"""The further word that reads lanes of eight, active or not."""
+LANES = ("dpp16", "dpp8", "dpp8_fi")
+"""The further words that read other lanes: of a row of 16, of eight if active, of any eight."""
+LANE_PLACES: list[tuple[str, Wave]] = [("rdna3", 32), ("rdna4", 64)]
+LANE_CASES = [
+    pytest.param(*place, meaning, word, marks=marks(number, pytest.mark.nightly, 4 * SAMPLE))
+    for place in LANE_PLACES
+    for word in LANES
+    for number, (meaning, rows) in enumerate(groups(place[0]).items(), len(word))
+    if any(word in row.extensions for row in rows)
+]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("meaning", groups("rdna3"))
-def test_first_source_from_other_lanes(meaning: str) -> None:
-    rows = [row for row in groups("rdna3")[meaning] if LANES in row.extensions]
-    for number, program in enumerate(programs("rdna3", 32, rows, len(meaning), LANES)):
-        check(program, f"{LANES} {meaning} {number}")
+@pytest.mark.parametrize(("architecture", "size", "meaning", "word"), LANE_CASES)
+def test_sources_from_other_lanes(architecture: str, size: Wave, meaning: str, word: str) -> None:
+    rows = [row for row in groups(architecture)[meaning] if word in row.extensions]
+    for number, program in enumerate(programs(architecture, size, rows, len(meaning), word)):
+        check(program, f"{architecture} {word} {meaning} {number}")
 
 
 PARTS = ("sdwa", "sdwa_compare")
