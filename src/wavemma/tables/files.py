@@ -12,6 +12,23 @@ from wavemma.errors import DataMistake
 Row = TypeVar("Row")
 
 
+def text(path: str) -> str:
+    """Read the text of one data file.
+
+    Args:
+        path: Place below data/, with forward slashes.
+
+    Raises:
+        DataMistake: If the file is missing.
+
+    """
+    place = files("wavemma").joinpath("data").joinpath(*path.split("/"))
+    try:
+        return place.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise DataMistake(f"data/{path} must exist, it was not found.", subject=path) from None
+
+
 @cache
 def document(path: str) -> dict[str, Any]:
     """Read one data file.
@@ -23,11 +40,8 @@ def document(path: str) -> dict[str, Any]:
         DataMistake: If the file is missing or is not TOML.
 
     """
-    place = files("wavemma").joinpath("data").joinpath(*path.split("/"))
     try:
-        return tomllib.loads(place.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise DataMistake(f"data/{path} must exist, it was not found.", subject=path) from None
+        return tomllib.loads(text(path))
     except tomllib.TOMLDecodeError as error:
         raise DataMistake(f"data/{path} must be TOML: {error}", subject=path) from None
 
