@@ -16,7 +16,8 @@ from wavemma.tables.ordinary import has_ordinary
 from wavemma.tables.probes import points
 from wavemma.tables.targets import target
 
-ZIG_LLVM = 22
+# A builtin with another source is younger than ziglang's clang.
+ZIG_LLVM, ZIG_SOURCE = 22, "llvm22"
 SAMPLE = (("gfx1201", "wmma_bytes"),)
 RUNNABLE = [
     (name, row.name)
@@ -29,7 +30,7 @@ EVERY = [
     for row in points().values()
     for name in row.targets[:1]
     for point in points_of(row, name)
-    if target(name).oldest_llvm <= ZIG_LLVM
+    if target(name).oldest_llvm <= ZIG_LLVM and point.builtin.source == ZIG_SOURCE
 ]
 
 
