@@ -14,29 +14,52 @@ from wavemma.version import __version__
 INTERRUPTED = 130
 MISTAKE = 2
 _RUNS = "run"
+_BEGINNING = (
+    "wavemma COMMAND --help has examples. Names of instructions, builtins, targets and products:"
+    " wavemma list --help."
+)
+_EPILOGUE = "Every command takes --json. Exit codes: 0 yes, 1 no, 2 a mistaken call."
 STOPPED = "stopped before the end; no file was left half written."
 
 
-def build() -> App:
-    """Build the command tree without loading any command."""
+def build(asked: str = "") -> App:
+    """Build the command tree without loading any command.
+
+    Args:
+        asked: The command, or a group's with a space between, whose help is to be its whole
+            docstring and not its summary alone.
+
+    """
     app = App(
         name="wavemma",
         help="AMD's matrix cores on any machine: layouts, encodings, arithmetic, speed.",
-        help_epilogue="Every command takes --json. Exit codes: 0 yes, 1 no, 2 a mistaken call.",
+        help_epilogue=_EPILOGUE if asked else f"{_BEGINNING}\n\n{_EPILOGUE}",
         version=__version__,
+        # Stars are multiplications here.
         # It would leave the process before we have said anything.
         suppress_keyboard_interrupt=False,
         # A switch that is off by default needs no second name that turns it off.
-        default_parameter=Parameter(negative=(), converter=converted),
+        default_parameter=Parameter(negative=(), converter=converted, show_default=_shown),
     )
     for name, place, summary in COMMANDS:
-        app.command(place, name=name, help=summary)
+        app.command(place, name=name, **_help(name == asked, summary))
     for group, help_text, commands in GROUPS:
         inner = App(name=group, help=help_text)
         for name, place, summary in commands:
-            inner.command(place, name=name, help=summary)
+            inner.command(place, name=name, **_help(f"{group} {name}" == asked, summary))
         app.command(inner)
     return app
+
+
+def _help(is_asked: bool, summary: str) -> dict[str, str]:
+    # Markdown would take the stars of formulas for its own; it is loaded faster for the summaries.
+    return {"help_format": "rst"} if is_asked else {"help": summary}
+
+
+def _shown(default: object) -> str | None:
+    """Show the default of an option, but not that of a switch or of an empty text."""
+    is_nothing = default is None or default is False or default in ("", ())
+    return None if is_nothing else str(default)
 
 
 def run(words: Sequence[str]) -> int:
@@ -56,7 +79,7 @@ def run(words: Sequence[str]) -> int:
         check_open()
         _check_command(words)
         check_options(words)
-        code = build()(
+        code = build(_asked(words))(
             [*words, *own], exit_on_error=False, print_error=False, result_action="return_value"
         )
         return finish(code if isinstance(code, int) else 0)
@@ -91,6 +114,13 @@ def _check_command(words: Sequence[str]) -> None:
             allowed=known,
             hint="All: wavemma --help",
         )
+
+
+def _asked(words: Sequence[str]) -> str:
+    """Name the command that a line begins with, that of a group with it."""
+    groups = {name for name, _, _ in GROUPS}
+    named = words and not words[0].startswith("-")
+    return " ".join(words[: 2 if words[0] in groups else 1]) if named else ""
 
 
 def _command(words: Sequence[str]) -> str:

@@ -25,6 +25,10 @@ def asm(
 ) -> int:
     """Assemble matrix instructions.
 
+    For example:
+
+    | wavemma asm gfx1100 "v_wmma_f32_16x16x16_f16 v[0:7], v[8:15], v[16:23], v[0:7]"
+
     Args:
         target: Such as gfx1100, or a product such as "RX 7900 XTX".
         lines: Lines of assembly, each in quotes, or one file of them (also /dev/stdin).

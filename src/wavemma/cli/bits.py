@@ -26,6 +26,10 @@ def bits(
 ) -> int:
     """Show the numbers of codes, or the codes of numbers.
 
+    For example:
+
+    | wavemma bits fp8 0x38 0x7f --target gfx942,gfx950
+
     Args:
         format: A number format, such as fp8, bf16, e8m0 or fp8_fnuz.
         codes: Codes: 0x38, 56 or 0b111000.

@@ -9,6 +9,10 @@ from wavemma.explain.kernel_cache import kernel_cache
 def info(*, folder: Path | None = None, json: bool = False) -> int:
     """Tell where compiled kernels are kept and how much.
 
+    For example:
+
+    | wavemma cache info
+
     Args:
         folder: Another cache folder than the default.
         json: Print one JSON document.
@@ -20,6 +24,10 @@ def info(*, folder: Path | None = None, json: bool = False) -> int:
 
 def clear(*, folder: Path | None = None, json: bool = False) -> int:
     """Delete the compiled kernels.
+
+    For example:
+
+    | wavemma cache clear
 
     Args:
         folder: Another cache folder than the default.

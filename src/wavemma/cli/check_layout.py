@@ -30,6 +30,11 @@ def check_layout(
     lane is the thread's number modulo the wave size; v is the register of the operand, n numbers
     the elements in a register and slot those of a lane, from the low bits.
 
+    For example:
+
+    | wavemma check-layout gfx1100 v_wmma_f32_16x16x16_f16 D "row = 2*v + lane/16; col = lane%16"
+    | wavemma check-layout gfx1100 v_wmma_f32_16x16x16_f16 D "C[(2*v + lane/16)*N + lane%16] = a[v]"
+
     Args:
         target: Such as gfx1100, or a product such as "RX 7900 XTX".
         instruction: A mnemonic, such as v_wmma_f32_16x16x16_f16.

@@ -7,6 +7,10 @@ from wavemma.explain.coverage import explain_coverage
 def coverage(*, json: bool = False) -> int:
     """Tell which instructions are decoded and run.
 
+    For example:
+
+    | wavemma coverage
+
     Args:
         json: Print JSON.
 

@@ -40,6 +40,12 @@ def diagnose(
 
     Files are .npy or .npz; FILE:TYPE (a.npy:bf16) names a type that the file has lost.
 
+    For example:
+
+    | wavemma diagnose gfx1100 v_wmma_f32_16x16x16_f16 --want want.npy --got got.npy
+    | wavemma diagnose gfx1100 v_wmma_f32_16x16x16_f16 --a a.npy --b b.npy --got got.npy
+    | wavemma diagnose gfx1100 v_wmma_f32_16x16x16_f16 --inputs new_folder
+
     Args:
         target: Such as gfx1100, or a product such as "RX 7900 XTX".
         instruction: The instruction that computes the output, such as v_wmma_f32_16x16x16_f16.

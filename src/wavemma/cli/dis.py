@@ -27,6 +27,11 @@ def dis(
     Words with 0x in front are numbers, as disassemblers print them; without, they are bytes as
     they lie in memory, unless only the other order gives a matrix instruction.
 
+    For example:
+
+    | wavemma dis gfx942 0a00cdd3 02091a0c --explain
+    | wavemma dis k.hsaco
+
     Args:
         target: Such as gfx942; left out before a code object, which names its own.
         words: Hexadecimal words, or one file: a code object (.hsaco, .o), a bundle of them, a

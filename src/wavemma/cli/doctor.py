@@ -9,6 +9,10 @@ from wavemma.explain.installation import installation
 def doctor(*, folder: Path | None = None, json: bool = False) -> int:
     """Check that this installation is sound.
 
+    For example:
+
+    | wavemma doctor
+
     Args:
         folder: Another cache folder than the default.
         json: Print one JSON document.

@@ -57,6 +57,10 @@ def exec_(
 ) -> int:
     """Run one kernel of a code object or source.
 
+    For example:
+
+    | wavemma exec k.hsaco --grid 8 --block 32 --arg a.npy --arg out=c.npy:f32:256 --arg i32:256
+
     Args:
         file: A code object (hsaco) or bundle; a HIP source, compiled for --target; or a run that
             --save wrote, which is repeated without writing outputs: code 0 if it ends with the

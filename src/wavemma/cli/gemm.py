@@ -38,6 +38,11 @@ def gemm(
 ) -> int:
     """Multiply two matrices as the hardware does.
 
+    For example:
+
+    | wavemma gemm a.npy b.npy -o c.npy --target gfx1100 --compare gfx942
+    | wavemma gemm a.npy:fp8 b.npy:fp8 -o c.npy --target gfx950 --scale-a sa.npy --scale-b sb.npy
+
     Args:
         a: A [..., M, K]: a .npy or .npz file, or FILE:TYPE such as a.npy:bf16 where the file
             has lost the type. With --index or --index-words its kept elements [..., M, K/2].

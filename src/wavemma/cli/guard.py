@@ -16,6 +16,11 @@ def guard(
 ) -> int:
     """Write the preprocessor guard of a feature.
 
+    For example:
+
+    | wavemma guard f16 wmma
+    | wavemma guard fp8 --target gfx942,gfx1201
+
     Args:
         feature: A builtin, an instruction, targets such as gfx1100,gfx1201, or words such as
             f16 wmma, fp8, sparse, scaled, i32_16x16x16_iu8.

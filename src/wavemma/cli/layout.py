@@ -48,6 +48,11 @@ def layout(
 ) -> int:
     """Show the whole register layout of an operand.
 
+    For example:
+
+    | wavemma layout gfx1100 v_wmma_f32_16x16x16_f16 D
+    | wavemma layout MI300X v_mfma_f32_32x32x8_f16 A --svg a.svg
+
     Args:
         target: Such as gfx1100, or a product such as "RX 7900 XTX".
         instruction: A mnemonic, such as v_wmma_f32_16x16x16_f16.

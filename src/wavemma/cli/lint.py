@@ -26,6 +26,11 @@ def lint(
     Errors break a rule; of suspects sources disagree or nothing is known for sure; hints are about
     speed and signs.
 
+    For example:
+
+    | wavemma lint k.hsaco
+    | wavemma lint loop.s --target gfx1100
+
     Args:
         file: A code object (.hsaco, .o), a bundle of them, a host program that holds one, or
             assembly (.s), also /dev/stdin.

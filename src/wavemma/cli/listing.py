@@ -22,6 +22,12 @@ def list_(
 ) -> int:
     """List instructions, builtins, targets, products, formats.
 
+    For example:
+
+    | wavemma list --target gfx1201 --type f16
+    | wavemma list builtins --target MI300X
+    | wavemma list products
+
     Args:
         what: What to list.
         target: Only what this target has, such as gfx942.

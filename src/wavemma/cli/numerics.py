@@ -30,6 +30,12 @@ def numerics(
 ) -> int:
     """Compute one sum of products on all targets, bit for bit.
 
+    For example:
+
+    | wavemma numerics f16 --a 4096,4096 --b 8192,-8192 --c 3
+    | wavemma numerics fp8,bf8 --a 1 --b 0x3c --target gfx942,gfx950
+    | wavemma numerics f16 --separate gfx942 gfx1201
+
     Args:
         format: Format of A and B: f16, bf16, fp8, i8, u8 ...; fp8,bf8 where they differ.
         a: Numbers of A in ascending k, with commas: 4096,0.5,1/3,inf, or bits: 0x3c00. Write

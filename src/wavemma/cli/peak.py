@@ -20,6 +20,11 @@ def peak(
 ) -> int:
     """Tell the peak matrix rate of a product.
 
+    For example:
+
+    | wavemma peak "RX 7900 XTX" --type f16
+    | wavemma peak MI300X --type fp8 --sparse
+
     Args:
         name: Product, such as "RX 7900 XTX", or target, such as gfx942.
         type: Type of A and B, such as f16 or fp8; every type if left out.

@@ -25,6 +25,11 @@ def port(
 ) -> int:
     """Port an operation from one target to another.
 
+    For example:
+
+    | wavemma port gfx1100 gfx1201 --op i32_16x16x16_iu8
+    | wavemma port gfx1201 gfx1250 --op v_wmma_f32_16x16x16_f16 --code new
+
     Args:
         old: The target that the code is for, such as gfx1100.
         new: The target that it is to run on, such as gfx1201.

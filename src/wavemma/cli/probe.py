@@ -35,6 +35,12 @@ def probe(
     Without --output the program is printed. Compile and run it on the target, and give what it
     prints to --read: the exit code is 0 if the output settles the question, 1 if not.
 
+    For example:
+
+    | wavemma probe --list
+    | wavemma probe gfx950 v_mfma_f32_16x16x32_f16 -o probe.hip
+    | wavemma probe --read printed.txt
+
     Args:
         target: Such as gfx950.
         op: A mnemonic, or the name of an open point.

@@ -14,6 +14,10 @@ def rate(
 ) -> int:
     """Tell how fast one instruction runs.
 
+    For example:
+
+    | wavemma rate gfx942 v_mfma_f32_32x32x8_f16
+
     Args:
         target: Compile target, such as gfx942.
         op: Mnemonic, such as v_mfma_f32_32x32x8_f16.

@@ -34,6 +34,10 @@ def run(
     Words after -- are the program's own. Exit codes: the program's own; 124 a kernel ran too long,
     125 an error of ours, 126 a kernel did what it must not, 130 interrupted.
 
+    For example:
+
+    | wavemma run prog.hip --target "RX 7900 XTX" -- 256
+
     Args:
         source: HIP sources; objects and libraries are linked.
         target: Target to compile for, such as gfx1100, or a product of it; that of the device if

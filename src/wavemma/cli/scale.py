@@ -21,6 +21,10 @@ def value(
 ) -> int:
     """Show the numbers of scale bytes.
 
+    For example:
+
+    | wavemma scale value 0x7f 0x80 --format e8m0
+
     Args:
         codes: Bytes: 0x7f, 127 or 0b1111111.
         format: Only this scale format: e8m0, e5m3 or e4m3.
@@ -40,6 +44,10 @@ def word(
     json: Annotated[bool, Parameter(negative=())] = False,
 ) -> int:
     """Build the register word of scale bytes.
+
+    For example:
+
+    | wavemma scale word 0x7f --format e8m0
 
     Args:
         codes: One byte for the whole register, or four or eight, the lowest first.
@@ -66,6 +74,10 @@ def where(
     json: Annotated[bool, Parameter(negative=())] = False,
 ) -> int:
     """Find the scale of one element.
+
+    For example:
+
+    | wavemma scale where gfx950 v_mfma_scale_f32_16x16x128_f8f6f4 A 0 40
 
     Args:
         target: Such as gfx950, or a product such as MI355X.

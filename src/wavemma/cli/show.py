@@ -14,6 +14,12 @@ def show(
 ) -> int:
     """Show everything about one name.
 
+    For example:
+
+    | wavemma show __builtin_amdgcn_wmma_f32_16x16x16_f16_w32
+    | wavemma show v_wmma_f32_16x16x16_f16 --target gfx1201
+    | wavemma show "RX 7900 XTX"
+
     Args:
         name: Instruction, builtin, target, architecture, number format, product or model.
         target: Only what it is on this target, such as gfx942.

@@ -36,6 +36,11 @@ def pack(
 ) -> int:
     """Pack a 2:4 sparse A and its index.
 
+    For example:
+
+    | wavemma sparse pack a.npy --target gfx942 --op v_smfmac_f32_16x16x32_f16 -o words.npy
+      index.npy
+
     Args:
         a: A dense A [..., M, K]: a .npy or .npz file, or FILE:TYPE such as a.npy:bf16.
         target: Such as gfx942, or a product such as MI300X.
@@ -78,6 +83,10 @@ def verify(
 ) -> int:
     """Check an index operand.
 
+    For example:
+
+    | wavemma sparse verify index.npy --target gfx942 --op v_smfmac_f32_16x16x32_f16
+
     Args:
         index: Registers of the index, uint32 [..., register, lane]: a .npy file.
         target: Such as gfx942, or a product such as MI300X.
@@ -103,6 +112,10 @@ def info(
     json: Annotated[bool, Parameter(negative=())] = False,
 ) -> int:
     """Explain the index operand of an instruction.
+
+    For example:
+
+    | wavemma sparse info gfx942 v_smfmac_f32_16x16x32_f16
 
     Args:
         target: Such as gfx942, or a product such as MI300X.

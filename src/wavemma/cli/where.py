@@ -33,6 +33,12 @@ def where(
 
     Registers count from the operand's first one; lane is the thread's number modulo the wave size.
 
+    For example:
+
+    | wavemma where gfx1100 v_wmma_f32_16x16x16_f16 D 2 3
+    | wavemma where "RX 7900 XTX" v_wmma_f32_16x16x16_f16 A 2 5 --wave 64
+    | wavemma where gfx1100 v_wmma_f32_16x16x16_f16 D --at 3 1
+
     Args:
         target: Such as gfx1100, or a product such as "RX 7900 XTX".
         instruction: A mnemonic, such as v_wmma_f32_16x16x16_f16.

@@ -18,6 +18,12 @@ def why(
 ) -> int:
     """Say why code does not compile and what to call.
 
+    For example:
+
+    | wavemma why __builtin_amdgcn_wmma_f32_16x16x16_f16_w32 --target gfx1201
+    | wavemma why "f16 16x16x16" --target gfx1250
+    | make |& wavemma why
+
     Args:
         message: What the compiler or assembler says, with the lines of code around it; or a
             builtin, a mnemonic, words such as f16 16x16x16. Standard input if left out.
