@@ -136,6 +136,33 @@ def test_unsupported_instructions_name_their_line(interpreted):
         device.launch(module, "k", 1, 32, [0, 0, 0], interpreted=interpreted)
 
 
+JUMP = """
+typedef void (*Function)(int *);
+extern "C" __attribute__((global)) void k(Function *table, int *out) {
+  table[__builtin_amdgcn_workgroup_id_x()](out);  // called
+  *out = 1;
+}
+"""
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+@pytest.mark.parametrize("interpreted", [False, True])
+def test_calls_of_what_is_no_function(level, interpreted):
+    device = Device("gfx1100", threads=1)
+    module = device.load(linked("gfx1100", level, "-g", source=JUMP))
+    out, table = device.memory.allocate(4), device.memory.allocate(64)
+    line = next(n for n, text in enumerate(JUMP.splitlines(), 1) if "// called" in text)
+    for target in (0, out, module.base + 1):
+        device.memory.array(table, np.uint64, (1,))[0] = target
+        with pytest.raises(KernelFault) as caught:
+            device.launch(module, "k", 1, 32, [table, out], interpreted=interpreted)
+        stop = caught.value.record
+        assert (stop.fault, stop.address, stop.lane) == (Fault.BAD_JUMP, target, None)
+        assert stop.instruction.startswith("s_swappc_b64")
+        assert stop.line.line == line
+        assert f"jumps to 0x{target:x}, where no block of its code begins" in str(caught.value)
+
+
 def test_cooperative_launches_are_bounded():
     place = Place("-O1")
     arguments = [place.out, np.int64(0), np.int32(0)]

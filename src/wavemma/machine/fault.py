@@ -25,10 +25,12 @@ _WORDS = {
     " than the kernel asked for",
     Fault.TRAP: "traps: the program called abort, or an assertion failed",
     Fault.UNSUPPORTED: "cannot be run here: what it computes is not known",
+    Fault.BAD_JUMP: "jumps to 0x{address:x}, where no block of its code begins",
     Fault.NONE: "stopped",
 }
 _IN_MEMORY = (Fault.OUT_OF_RANGE, Fault.READ_ONLY, Fault.FREED, Fault.MISALIGNED)
 _OF_A_LANE = (*_IN_MEMORY, Fault.OUTSIDE_LDS, Fault.OUTSIDE_SCRATCH)
+_OF_AN_ADDRESS = (*_OF_A_LANE, Fault.BAD_JUMP)
 
 
 class Stop(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,7 +46,8 @@ class Stop(msgspec.Struct, frozen=True, kw_only=True):
         group: Number of the workgroup along x, y and z.
         wave: Number in the workgroup.
         lane: That reached memory; None if none did.
-        address: That it reached, counted in device memory, LDS or scratch; None if none.
+        address: That it reached, counted in device memory, LDS or scratch, or jumped to; None if
+            none.
         size_bytes: How many bytes it reached.
         nearest: Where a device address lies: inside of which allocation, or how far from one.
         registers: Of the wave.
@@ -92,7 +95,7 @@ def stop_of(job: Job, wave: np.void, group: np.void, registers: WaveRegisters) -
         group=(x, y, z),
         wave=int(wave["number"]),
         lane=int(wave["fault_lane"]) if kind in _OF_A_LANE else None,
-        address=address if kind in _OF_A_LANE else None,
+        address=address if kind in _OF_AN_ADDRESS else None,
         size_bytes=int(wave["fault_bytes"]) if kind in _OF_A_LANE else 0,
         nearest=_nearest(job, kind, address),
         registers=registers,

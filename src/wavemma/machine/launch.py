@@ -8,8 +8,8 @@ from contextlib import ExitStack
 import numpy as np
 from numpy.typing import NDArray
 
-from wavemma.errors import KernelFault, WavemmaError
-from wavemma.machine.compiled.state import LAUNCH, Status
+from wavemma.errors import WavemmaError
+from wavemma.machine.compiled.state import LAUNCH, Fault, Status
 from wavemma.machine.fault import deadlock, fault_of
 from wavemma.machine.group_place import GroupPlace, check_whole_grid
 from wavemma.machine.job import Job, Report
@@ -173,11 +173,8 @@ class Launch:
 
     def _unknown_target(self, place: GroupPlace) -> None:
         wave = place.wave(int(place.group[0]["fault_wave"]))
-        raise KernelFault(
-            f"{self.job.kernel}: a jump leads to 0x{int(wave['target']):x}, which is no start of a"
-            " block of its code.",
-            subject=int(wave["target"]),
-        )
+        wave["fault_kind"], wave["fault_address"] = int(Fault.BAD_JUMP), wave["target"]
+        self._fault(place)
 
     def _waiting(self, place: GroupPlace) -> None:
         raise deadlock(self.job.kernel, int(place.group[0]["count"]), place.group[0])

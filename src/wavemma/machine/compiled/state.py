@@ -134,6 +134,7 @@ class Fault(IntEnum):
     OUTSIDE_SCRATCH = 6
     TRAP = 7
     UNSUPPORTED = 8
+    BAD_JUMP = 9
 
 
 def place(record: np.dtype, name: str, index: int = 0) -> int:

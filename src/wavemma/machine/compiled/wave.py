@@ -216,7 +216,7 @@ class LlvmWave(LlvmRegisters):
     def jump(self, address: ir.Value) -> None:
         """Go to an address in memory whose block is not known here."""
         self._set_member(self.wave, place(WAVE, "target"), self.number(address))
-        self.build.ret(I32(int(Status.UNKNOWN_TARGET)))
+        self._stop(Status.UNKNOWN_TARGET)
 
     def fail(self, reason: str) -> None:
         """End the kernel with an error."""

@@ -176,6 +176,8 @@ class _Group:
         if flow in ("far_jump", "far_call"):
             address = int(np.asarray(operands.read("a", _ADDRESS)).reshape(-1)[0])
             target = address - self.job.base
+            if target not in self.placed:
+                raise Stopped(Fault.BAD_JUMP, address)
         elif flow == "branch" and not bool(is_taken(runner.wave, decoded).reshape(-1)[0]):
             target = behind
         if flow in ("call", "far_call") and "d" in operands.slots:
