@@ -163,6 +163,26 @@ def test_calls_of_what_is_no_function(level, interpreted):
         assert f"jumps to 0x{target:x}, where no block of its code begins" in str(caught.value)
 
 
+BRANCH = """
+extern "C" __attribute__((global)) void k(int *out) {
+  asm volatile("s_branch 0x7000");  // away
+  *out = 1;
+}
+"""
+
+
+@pytest.mark.parametrize("interpreted", [False, True])
+def test_branches_out_of_the_code(interpreted):
+    device = Device("gfx1100", threads=1)
+    module = device.load(linked("gfx1100", "-O1", "-g", source=BRANCH))
+    with pytest.raises(
+        KernelFault,
+        match=r"k: 's_branch .*' at 0x.* in k, .*k\.hip:3, leads to where there is no code of its"
+        r" kernel \(workgroup \(0, 0, 0\), wave 0\)\.$",
+    ):
+        device.launch(module, "k", 1, 32, [0], interpreted=interpreted)
+
+
 def test_cooperative_launches_are_bounded():
     place = Place("-O1")
     arguments = [place.out, np.int64(0), np.int32(0)]

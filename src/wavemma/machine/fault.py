@@ -26,6 +26,7 @@ _WORDS = {
     Fault.TRAP: "traps: the program called abort, or an assertion failed",
     Fault.UNSUPPORTED: "cannot be run here: what it computes is not known",
     Fault.BAD_JUMP: "jumps to 0x{address:x}, where no block of its code begins",
+    Fault.NO_CODE: "leads to where there is no code of its kernel",
     Fault.NONE: "stopped",
 }
 _IN_MEMORY = (Fault.OUT_OF_RANGE, Fault.READ_ONLY, Fault.FREED, Fault.MISALIGNED)

@@ -57,7 +57,7 @@ def beyond(function: ir.Function, machine: Machine, runtime: Runtime) -> None:
     build = ir.IRBuilder(function.append_basic_block())
     records = Records(build)
     wave = function.args[0]
-    records.put(wave, place(WAVE, "fault_kind"), I32(int(Fault.OUT_OF_RANGE)))
+    records.put(wave, place(WAVE, "fault_kind"), I32(int(Fault.NO_CODE)))
     build.ret(I32(int(Status.FAULT)))
 
 

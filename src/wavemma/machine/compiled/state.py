@@ -135,6 +135,7 @@ class Fault(IntEnum):
     TRAP = 7
     UNSUPPORTED = 8
     BAD_JUMP = 9
+    NO_CODE = 10
 
 
 def place(record: np.dtype, name: str, index: int = 0) -> int:

@@ -272,7 +272,7 @@ class Region:
         """Go to an address of the image; loops count down, so that every wave gives way."""
         number = self.code.numbers.get(target - self.code.start)
         if number is None:
-            self.wave.fail(Fault.OUT_OF_RANGE.name)
+            self.wave.fail(Fault.NO_CODE.name)
             return
         if target - self.code.start <= self.wave.offset:
             self.wave.count_down(I32(number))
@@ -284,7 +284,7 @@ class Region:
         elif number < len(self.code.blocks):
             self.build.ret(I32(number))
         else:
-            self.wave.fail(Fault.OUT_OF_RANGE.name)
+            self.wave.fail(Fault.NO_CODE.name)
 
     def _far(self, decoded: DecodedOrdinary) -> None:
         """Go to an address in registers; the driver finds its block."""

@@ -143,7 +143,9 @@ class _Group:
 
     def _step(self, runner: _Runner) -> None:
         each = self.placed.get(runner.address)
-        if each is None or isinstance(each.instruction, Undecoded):
+        if each is None:
+            raise Stopped(Fault.NO_CODE)
+        if isinstance(each.instruction, Undecoded):
             raise Stopped(Fault.UNSUPPORTED)
         if self.watch:
             self.watch(runner.wave, each)
@@ -183,6 +185,8 @@ class _Group:
         if flow in ("call", "far_call") and "d" in operands.slots:
             operands.write("d", _ADDRESS, runner.wave.program_counter())
         assert target is not None
+        if target not in self.placed:
+            raise Stopped(Fault.NO_CODE)
         runner.address = target
 
     def _record(self) -> np.void:

@@ -128,7 +128,7 @@ def _call(wave: StepWave, decoded: DecodedOrdinary, way: Way) -> None:
 
 def _jump(wave: StepWave, decoded: DecodedOrdinary, way: Way) -> None:
     if way == "nowhere":
-        wave.fail(Fault.OUT_OF_RANGE.name)
+        wave.fail(Fault.NO_CODE.name)
         return
     target = wave.build.trunc(wave.argument(TARGET), I32)
     if way == "back":

@@ -136,7 +136,7 @@ class StepTable:
         if number + 1 < len(self._code.blocks):
             yield Step(instructions[-1], number, ("onward",), Pattern(None, self._codes))
         else:
-            yield Step(instructions[-1], number, *self._fault(Fault.OUT_OF_RANGE))
+            yield Step(instructions[-1], number, *self._fault(Fault.NO_CODE))
 
     def _step(self, placed: Placed, block: int, decoded: AnyDecoded) -> Step:
         way, target = self._way(placed, decoded)
