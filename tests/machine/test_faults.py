@@ -20,6 +20,8 @@ extern "C" __global__ void k(int *out, long where, int n) {
   if (n == 1) __atomic_fetch_add((int *)where, 1, __ATOMIC_RELAXED);      // atomic
   if (n == 2) lds[where] = n;                                             // shared
   if (n == 3) __builtin_trap();                                           // trap
+  if (n == 4) out[0] = *(volatile int *)where;                            // read
+  if (n == 5) out[0] = lds[where];                                        // shared read
 }
 """
 LANE, GROUP, WAVE = 37 - 32, (2, 0, 0), 1
@@ -63,7 +65,11 @@ CASES = [
     ("plain", 0, lambda p: p.freed + 8, Fault.FREED, 4, "8 bytes into 'old' 0x{freed:x} of 64"
      " bytes, which was freed"),
     ("atomic", 1, lambda p: p.out + 2, Fault.MISALIGNED, 4, "2 bytes into 'out'"),
-    ("shared", 2, lambda p: 16, Fault.OUTSIDE_LDS, 4, "LDS address 0x40; the workgroup has 64"),
+    ("shared", 2, lambda p: 16, Fault.OUTSIDE_LDS, 4, "writes 4 bytes at LDS address 0x40; the"
+     " workgroup has 64"),
+    ("shared read", 5, lambda p: 17, Fault.OUTSIDE_LDS, 4, "reads 4 bytes at LDS address 0x44"),
+    ("read", 4, lambda p: p.freed, Fault.FREED, 4, "reads 4 bytes at 0x{freed:x}, which were"),
+    ("atomic", 1, lambda p: p.freed, Fault.FREED, 4, "writes 4 bytes at 0x{freed:x}, which were"),
 ]  # fmt: skip
 
 
@@ -75,7 +81,8 @@ def test_everything_is_told(place, case, interpreted):
     text, stop = place.fault(address, n, interpreted=interpreted)
     assert (stop.kernel, stop.fault, stop.size_bytes) == ("k", fault, size)
     assert (stop.group, stop.wave, stop.lane) == (GROUP, WAVE, LANE)
-    assert stop.address == (4 * address if mark == "shared" else address)
+    assert stop.address == (4 * address if mark.startswith("shared") else address)
+    assert stop.writes == ("read" not in mark)
     assert stop.line.line == line_of(mark)
     assert words.format(out=place.out, freed=place.freed) in text
     assert f"'{stop.instruction}' at 0x{stop.code_address:x} in k, " in text

@@ -14,14 +14,13 @@ from wavemma.machine.wave_registers import WaveRegisters
 from wavemma.objects import Placed, SourceLine
 
 _WORDS = {
-    Fault.OUT_OF_RANGE: "reads or writes {bytes} bytes at 0x{address:x}, outside of every"
-    " allocation",
+    Fault.OUT_OF_RANGE: "{does} {bytes} bytes at 0x{address:x}, outside of every allocation",
     Fault.READ_ONLY: "writes {bytes} bytes at 0x{address:x}, which it may only read",
-    Fault.FREED: "reads or writes {bytes} bytes at 0x{address:x}, which were freed",
+    Fault.FREED: "{does} {bytes} bytes at 0x{address:x}, which were freed",
     Fault.MISALIGNED: "reaches {bytes} bytes at 0x{address:x}, which must be aligned",
-    Fault.OUTSIDE_LDS: "reads or writes {bytes} bytes at LDS address 0x{address:x}; the workgroup"
+    Fault.OUTSIDE_LDS: "{does} {bytes} bytes at LDS address 0x{address:x}; the workgroup"
     " has {lds} bytes",
-    Fault.OUTSIDE_SCRATCH: "reads or writes {bytes} bytes at scratch address 0x{address:x}, more"
+    Fault.OUTSIDE_SCRATCH: "{does} {bytes} bytes at scratch address 0x{address:x}, more"
     " than the kernel asked for",
     Fault.TRAP: "traps: the program called abort, or an assertion failed",
     Fault.UNSUPPORTED: "cannot be run here: what it computes is not known",
@@ -50,6 +49,7 @@ class Stop(msgspec.Struct, frozen=True, kw_only=True):
         address: That it reached, counted in device memory, LDS or scratch, or jumped to; None if
             none.
         size_bytes: How many bytes it reached.
+        writes: Whether it writes them, as stores and atomics do.
         nearest: Where a device address lies: inside of which allocation, or how far from one.
         registers: Of the wave.
 
@@ -66,6 +66,7 @@ class Stop(msgspec.Struct, frozen=True, kw_only=True):
     lane: int | None
     address: int | None
     size_bytes: int
+    writes: bool
     nearest: str
     registers: WaveRegisters
 
@@ -98,6 +99,7 @@ def stop_of(job: Job, wave: np.void, group: np.void, registers: WaveRegisters) -
         lane=int(wave["fault_lane"]) if kind in _OF_A_LANE else None,
         address=address if kind in _OF_AN_ADDRESS else None,
         size_bytes=int(wave["fault_bytes"]) if kind in _OF_A_LANE else 0,
+        writes=bool(wave["fault_writes"]) and kind in _OF_A_LANE,
         nearest=_nearest(job, kind, address),
         registers=registers,
     )
@@ -109,7 +111,10 @@ def fault_of(
     """Make the error that tells what a wave did, and where; arguments as for `stop_of`."""
     stop = stop_of(job, wave, group, registers)
     what = _WORDS[stop.fault].format(
-        bytes=stop.size_bytes, address=stop.address or 0, lds=int(group["lds_bytes"])
+        does="writes" if stop.writes else "reads",
+        bytes=stop.size_bytes,
+        address=stop.address or 0,
+        lds=int(group["lds_bytes"]),
     )
     where = f"workgroup {stop.group}, wave {stop.wave}"
     if stop.lane is not None:

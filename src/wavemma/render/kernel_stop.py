@@ -27,6 +27,7 @@ def stop_fields(stop: Stop, *, registers: bool) -> dict[str, object]:
         "lane": stop.lane,
         "address": stop.address,
         "size_bytes": stop.size_bytes,
+        "writes": stop.writes,
         "nearest": stop.nearest,
     }
     if registers:

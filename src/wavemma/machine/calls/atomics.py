@@ -145,5 +145,5 @@ def atomic(
     name: str,
 ) -> None:
     """Write int (frame, addresses, numbers, mask): replace a number of each lane."""
-    access = LaneAccess(function, runtime.size)
+    access = LaneAccess(function, runtime.size, writes=True)
     Atomic(access, machine, runtime, bits, operands, name).emit(space)

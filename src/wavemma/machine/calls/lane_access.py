@@ -32,17 +32,19 @@ class LaneAccess:
     Args:
         function: The function; its arguments begin with wave, group, launch.
         lanes: Of the wave.
+        writes: Whether it writes memory, for messages.
 
     Attributes:
         arguments: The further ones.
 
     """
 
-    def __init__(self, function: ir.Function, lanes: int) -> None:
+    def __init__(self, function: ir.Function, lanes: int, *, writes: bool = False) -> None:
         self.build = ir.IRBuilder(function.append_basic_block("entry"))
         self.frame = Frame(*function.args[:3])
         self.arguments = function.args[3:]
         self.lanes = lanes
+        self.writes = writes
 
     def at(self, base: ir.Value, offset: ir.Value | int) -> ir.Value:
         """Give an address so many bytes behind a pointer."""
@@ -92,6 +94,7 @@ class LaneAccess:
         number = build.trunc(lane, I32) if lane.type == I64 else lane
         build.store(number, self.at(wave, place(WAVE, "fault_lane")), align=4)
         build.store(I32(size_bytes), self.at(wave, place(WAVE, "fault_bytes")), align=4)
+        build.store(I32(int(self.writes)), self.at(wave, place(WAVE, "fault_writes")), align=4)
         build.ret(I32(1))
 
     def fail_unless(

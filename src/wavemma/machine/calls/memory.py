@@ -38,7 +38,7 @@ def _copy(
     is_load: bool,
 ) -> None:
     """Write int (frame, addresses, words, mask): all lanes at once, or one after the other."""
-    access = LaneAccess(function, runtime.size)
+    access = LaneAccess(function, runtime.size, writes=not is_load)
     addresses, words, mask = access.arguments
     WholeWave(access, space, size_bytes, machine.vector_bits, is_load=is_load).attempt()
     copy = LaneCopy(access, words, size_bytes, is_load=is_load)
@@ -75,7 +75,7 @@ def store_present(
     function: ir.Function, machine: Machine, runtime: Runtime, space: str, size_bytes: int
 ) -> None:
     """Write a function that writes as `store` what a fourth argument says is there."""
-    access = LaneAccess(function, runtime.size)
+    access = LaneAccess(function, runtime.size, writes=True)
     addresses, words, mask, present = access.arguments
     whole, rest = _split(access, mask, _complete(access, present, size_bytes))
     if size_bytes > WORD_BYTES:

@@ -27,6 +27,8 @@ WAVE = np.dtype(
         ("fault_lane", "<u4"),
         ("fault_offset", "<u4"),
         ("fault_bytes", "<u4"),
+        ("fault_writes", "<u4"),
+        ("unused", "<u4"),
     ]
 )
 """One wave before its vector registers: block to run next, counted back-edges left, phase of the

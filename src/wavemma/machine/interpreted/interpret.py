@@ -202,6 +202,7 @@ class _Group:
         record["fault_address"] = stopped.address
         record["fault_lane"] = stopped.lane
         record["fault_bytes"] = stopped.size_bytes
+        record["fault_writes"] = stopped.writes
         record["fault_offset"] = address - self.job.code.code.start
         return fault_of(self.job, record, self._record(), self._registers(runner.wave))
 

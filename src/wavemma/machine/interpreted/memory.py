@@ -19,11 +19,20 @@ _HIGH = 32
 class Stopped(Exception):
     """A wave did what it must not."""
 
-    def __init__(self, kind: Fault, address: int = 0, lane: int = 0, size_bytes: int = 0) -> None:
+    def __init__(
+        self,
+        kind: Fault,
+        address: int = 0,
+        lane: int = 0,
+        size_bytes: int = 0,
+        *,
+        writes: bool = False,
+    ) -> None:
         self.kind = kind
         self.address = address
         self.lane = lane
         self.size_bytes = size_bytes
+        self.writes = writes
         super().__init__(kind.name)
 
 
@@ -87,34 +96,41 @@ class GroupMemory:
             self._check(place, len(data), lane, WRITABLE)
             self.memory.write(place, data)
             return
-        own, index = self._own(wave, where, place, len(data), lane)
+        own, index = self._own(wave, where, place, len(data), lane, writes=True)
         own[index] = np.frombuffer(data, dtype=np.uint8)
 
     def _own(
-        self, wave: "ArrayWave", space: Space, address: int, size_bytes: int, lane: int
+        self,
+        wave: "ArrayWave",
+        space: Space,
+        address: int,
+        size_bytes: int,
+        lane: int,
+        *,
+        writes: bool = False,
     ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
         """Find bytes in LDS or scratch, whose words of all lanes lie side by side."""
         places = np.arange(address, address + size_bytes)
         if space == "lds":
             if address + size_bytes > self.lds.size:
-                raise Stopped(Fault.OUTSIDE_LDS, address, lane, size_bytes)
+                raise Stopped(Fault.OUTSIDE_LDS, address, lane, size_bytes, writes=writes)
             return self.lds, places
         if address + size_bytes > wave.scratch.size // wave.size:
-            raise Stopped(Fault.OUTSIDE_SCRATCH, address, lane, size_bytes)
+            raise Stopped(Fault.OUTSIDE_SCRATCH, address, lane, size_bytes, writes=writes)
         return wave.scratch, places // 4 * 4 * wave.size + 4 * lane + places % 4
 
     def _check(self, address: int, size_bytes: int, lane: int, wanted: int) -> None:
-        memory = self.memory
+        memory, writes = self.memory, wanted == WRITABLE
         page = (address - memory.start) // 4096
         inside = 0 <= page < memory.pages
         record = memory.records[memory.table[page] if inside else 0]
         held = int(record["start"]) <= address and address + size_bytes <= int(record["end"])
         if not held:
-            raise Stopped(Fault.OUT_OF_RANGE, address, lane, size_bytes)
+            raise Stopped(Fault.OUT_OF_RANGE, address, lane, size_bytes, writes=writes)
         flags = int(record["flags"])
         if not flags & wanted:
             kind = Fault.FREED if flags & FREED else Fault.READ_ONLY
-            raise Stopped(kind, address, lane, size_bytes)
+            raise Stopped(kind, address, lane, size_bytes, writes=writes)
 
 
 def _resolve(space: Space, address: int) -> tuple[Space, int]:

@@ -82,8 +82,14 @@ class ArrayWave(ArrayRegisters):
         old = np.zeros(self.size, dtype=kind)
         for lane, place in self._each(address, where):
             if place % kind.itemsize:
-                raise Stopped(Fault.MISALIGNED, place, lane, kind.itemsize)
-            held = np.frombuffer(self.memory.read(self, space, place, kind.itemsize, lane), kind)
+                raise Stopped(Fault.MISALIGNED, place, lane, kind.itemsize, writes=True)
+            try:
+                data = self.memory.read(self, space, place, kind.itemsize, lane)
+            except Stopped as stopped:
+                # An update that cannot read would not write either.
+                stopped.writes = True
+                raise
+            held = np.frombuffer(data, kind)
             own = [np.broadcast_to(x, self.size)[lane : lane + 1] for x in operands]
             new = np.asarray(update(self.lanes, held, own)).reshape(1).astype(kind)
             self.memory.write(self, space, place, new.tobytes(), lane)
