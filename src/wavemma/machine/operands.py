@@ -168,7 +168,7 @@ class Operands(Generic[V]):
             truth = cleared_elsewhere(self.wave, value, self.decoded)
             self.wave.set_mask(operand.code, self.wave.mask_of(truth))
             return
-        bits = kind.code(self.engine, value)
+        bits = kind.code(self.engine, value, keep_finite=self.wave.keep_finite)
         if operand.kind == "vgpr":
             self._write_vector(operand, kind, bits)
         elif kind.bits > WORD_BITS:

@@ -40,7 +40,7 @@ def packed_value(operands: Operands[V], found: Meaning, result: ValueType, sourc
         assert not isinstance(value, tuple)
         if clamp and result.kind == "float":
             value = clamped(e, value)
-        halves.append(result.code(e, value))
+        halves.append(result.code(e, value, keep_finite=operands.wave.keep_finite))
     return _joined(operands, halves[0], halves[1], result.bits)
 
 

@@ -150,7 +150,8 @@ def _modified(operands: Operands[V], kind: ValueType, value: V) -> V:
     """Scale a float and limit it, as the modifiers of its instruction say."""
     scale = operands.modifier("omod")
     if scale and _scales_output(operands.decoded.instruction.architecture):
-        value = scaled_output(operands.engine, kind, value, scale)
+        finite = operands.wave.keep_finite
+        value = scaled_output(operands.engine, kind, value, scale, keep_finite=finite)
     return clamped(operands.engine, value) if operands.modifier("clamp") else value
 
 

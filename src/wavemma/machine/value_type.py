@@ -13,7 +13,7 @@ import msgspec
 from wavemma.engines.engine import Engine, Lane
 from wavemma.errors import UnknownName
 from wavemma.formats.decode import decode_lanes
-from wavemma.formats.encode import encode_lanes
+from wavemma.formats.encode import Overflow, encode_lanes
 from wavemma.formats.format import number_format
 
 V = TypeVar("V")
@@ -61,14 +61,22 @@ class ValueType(msgspec.Struct, frozen=True):
             return low
         return decode_lanes(e, number_format(self.name), e.zero_extend(low, Lane.I64))
 
-    def code(self, e: Engine[V], value: V) -> V:
-        """Turn a value into bits: I32 lanes, I64 if the type is wider; zeros above its own."""
+    def code(self, e: Engine[V], value: V, *, keep_finite: bool = False) -> V:
+        """Turn a value into bits: I32 lanes, I64 if the type is wider; zeros above its own.
+
+        Args:
+            e: The engine.
+            value: The value.
+            keep_finite: Whether an f16 overflow becomes the largest finite number.
+
+        """
         if self.bits in (WORD_BITS, 2 * WORD_BITS):
             return e.bitcast(value, self.bits_lane) if self.lane.is_float else value
         if self.kind != "float":
             return e.and_(value, (1 << self.bits) - 1)
         form = number_format(self.name)
-        return e.convert(encode_lanes(e, form, value, "nearest_even", "special"), Lane.I32)
+        overflow: Overflow = "saturate_finite" if keep_finite and self.name == "f16" else "special"
+        return e.convert(encode_lanes(e, form, value, "nearest_even", overflow), Lane.I32)
 
     @property
     def as_bits(self) -> "ValueType":
@@ -128,7 +136,9 @@ def clamped(e: Engine[V], value: V) -> V:
     return e.select(e.lt(low, 1.0), low, 1.0)
 
 
-def scaled_output(e: Engine[V], kind: ValueType, value: V, scale: int) -> V:
+def scaled_output(
+    e: Engine[V], kind: ValueType, value: V, scale: int, *, keep_finite: bool = False
+) -> V:
     """Multiply floats of a type by 2 (scale 1), by 4 (2) or by 1/2 (3), as results are.
 
     Zeros and subnormals become +0 before it, what is halved below the normal numbers a zero of
@@ -136,7 +146,9 @@ def scaled_output(e: Engine[V], kind: ValueType, value: V, scale: int) -> V:
     """
     least = number_format(kind.name).min_normal
     tiny = e.lt(e.abs(value), least)
-    rounded = value if kind.bits == e.lane(value).bits else kind.value(e, kind.code(e, value))
+    rounded = value
+    if kind.bits != e.lane(value).bits:
+        rounded = kind.value(e, kind.code(e, value, keep_finite=keep_finite))
     if scale == HALVED:
         underflows = e.lt(e.abs(rounded), 2.0 * least)
         found = e.mul(rounded, e.select(underflows, e.like(value, 0.0), 0.5))

@@ -32,8 +32,8 @@ class WaveState(NumberedRegisters[V]):
         size: How many lanes.
         codes: Source codes of registers that instructions read by themselves.
         accumulator_offset: Number of the vector register where AGPRs begin.
+        keep_finite: Whether the mode turns f16 overflow into the largest finite number.
         indexed: Which operands of moves count from M0, a bit each; None where none may.
-
     """
 
     lanes: Engine[V]
@@ -41,6 +41,7 @@ class WaveState(NumberedRegisters[V]):
     size: Lanes
     codes: Codes
     accumulator_offset: int
+    keep_finite: bool
     indexed: int | None = None
 
     # Registers

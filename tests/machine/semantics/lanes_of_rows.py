@@ -37,7 +37,8 @@ def width_of(decoded: DecodedOrdinary, slot: Slot) -> int:
     instruction = decoded.instruction
     is_half = slot.row.role in "abck" and source_type(decoded)[1:] == "16"
     is_half &= not any(each.row.half for each in instruction.slots)
-    if slot.row.role == "d" and "_pk" in instruction.row.name and instruction.slots[1].row.half:
+    packs = "_pk" in instruction.row.name and instruction.slots[1].row.half
+    if slot.row.role == "d" and packs and slot.row.registers == 1:
         # Results that are two halves; the modifier that would choose one says nothing.
         return 32
     if slot.row.half or (is_half and not instruction.row.name.startswith(APART)):

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavemma.isa.decode import Undecoded
-from wavemma.isa.decoded import Decoded
 from wavemma.isa.ordinary import AnyDecoded, DecodedOrdinary, branch_target
 from wavemma.machine.codes import Codes
 from wavemma.machine.compiled.state import STEP, Fault
@@ -141,7 +140,7 @@ class StepTable:
     def _step(self, placed: Placed, block: int, decoded: AnyDecoded) -> Step:
         way, target = self._way(placed, decoded)
         form = form_of(decoded, self._accumulator_offset, is_open=True)
-        finite = self._keep_finite and isinstance(decoded, Decoded)
+        finite = self._keep_finite
         pattern = Pattern(
             decoded, self._codes, True, way, self._accumulator_offset, finite, self._traced
         )

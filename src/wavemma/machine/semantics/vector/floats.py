@@ -4,9 +4,11 @@ from typing import TypeVar
 
 from wavemma.engines.engine import Engine, Lane
 from wavemma.formats.format import number_format
-from wavemma.machine.meaning import meaning
+from wavemma.machine.meaning import action, meaning
+from wavemma.machine.operands import Operands
 from wavemma.machine.semantics.vector.functions import flushed
 from wavemma.machine.value_type import ValueType, value_type
+from wavemma.machine.wave import WaveState
 
 V = TypeVar("V")
 INTEGERS = {Lane.F32: Lane.I32, Lane.F64: Lane.I64}
@@ -104,15 +106,17 @@ def fused_zero_accumulate(e: Engine[V], a: V, b: V, d: V) -> V:
     return fused_zero(e, a, b, d)
 
 
-@meaning("fused_halves_accumulate", "a:halves b:halves d:b32", "d:b32")
-def fused_halves_accumulate(e: Engine[V], a: V, b: V, d: V) -> V:
+@action("fused_halves_accumulate")
+def fused_halves_accumulate(wave: WaveState[V], operands: Operands[V]) -> None:
     """Multiply and add both f16 halves of words to those of the result."""
-    half = value_type("f16")
+    e, half, word = operands.engine, value_type("f16"), value_type("b32")
+    words = [operands.word("a", half), operands.word("b", half), operands.read("d", word)]
     results = []
     for shift in (0, 16):
-        x, y, z = (half.value(e, e.lshr(word, shift)) for word in (a, b, d))
-        results.append(half.code(e, e.add(e.mul(x, y), z)))
-    return e.or_(results[0], e.shl(results[1], 16))
+        x, y, z = (half.value(e, e.lshr(each, shift)) for each in words)
+        found = half.code(e, e.add(e.mul(x, y), z), keep_finite=wave.keep_finite)
+        results.append(e.shl(found, shift) if shift else found)
+    operands.write("d", word, e.or_(results[0], results[1]))
 
 
 @meaning("round_down", "a")

@@ -46,7 +46,8 @@ def _half(wave: WaveState[V], operands: Operands[V], shift: int, kept: int) -> N
     e = operands.engine
     # One rounding, to f16, as compilers' users have measured: the f32 sum is never made.
     a, b, c = (e.convert(_source(operands, role), Lane.F64) for role in _SOURCES)
-    code = _F16.code(e, _limited(operands, add_to_odd(e, e.mul(a, b), c)))
+    value = _limited(operands, add_to_odd(e, e.mul(a, b), c))
+    code = _F16.code(e, value, keep_finite=wave.keep_finite)
     first = operands.decoded.operands["d"].first
     old = e.and_(wave.vector(first), kept)
     wave.set_vector(first, e.or_(old, e.shl(code, shift) if shift else code))

@@ -4,7 +4,7 @@ from typing import TypeVar
 
 from wavemma.engines.engine import Engine, Lane
 from wavemma.formats.decode import decode_lanes
-from wavemma.formats.encode import encode_lanes
+from wavemma.formats.encode import Overflow, encode_lanes
 from wavemma.formats.format import Format, number_format
 from wavemma.machine.meaning import action, meaning
 from wavemma.machine.operands import HALF_BITS, Operands
@@ -15,7 +15,7 @@ V = TypeVar("V")
 _BYTE = 8
 _HIGH_RESULT = 4
 """The bit of op_sel, behind those of both sources, that chooses the high half of the result."""
-_F32_FRACTION, _F32_BIAS, _SIGN = 23, 127, 1 << 31
+_F32_FRACTION, _F32_BIAS, _SIGN, _INFINITY = 23, 127, 1 << 31, 0x7F800000
 
 
 def _f32_bits(e: Engine[V], form: Format, word: V, shift: int) -> V:
@@ -25,9 +25,14 @@ def _f32_bits(e: Engine[V], form: Format, word: V, shift: int) -> V:
     return e.bitcast(e.convert(value, Lane.F32), Lane.I32)
 
 
-def _code(e: Engine[V], form: Format, x: V) -> V:
-    """Round f32 to an 8-bit float; what is too large becomes infinity, or NaN if there is none."""
-    code = encode_lanes(e, form, e.convert(x, Lane.F64), "nearest_even", "special")
+def _code(e: Engine[V], form: Format, x: V, finite: bool) -> V:
+    """Round f32 to an 8-bit float.
+
+    What is too large becomes infinity, or NaN if there is none; or the largest number, if the mode
+    keeps numbers finite and it was one.
+    """
+    overflow: Overflow = "saturate_finite" if finite else "special"
+    code = encode_lanes(e, form, e.convert(x, Lane.F64), "nearest_even", overflow)
     return _nan_made_one(e, form, x, e.convert(code, Lane.I32))
 
 
@@ -38,7 +43,7 @@ def _nan_made_one(e: Engine[V], form: Format, x: V, code: V) -> V:
     return e.select(e.is_nan(x), e.constant(Lane.I32, nan | form.sign_bit), code)
 
 
-def _drawn_code(e: Engine[V], form: Format, x: V, seed: V) -> V:
+def _drawn_code(e: Engine[V], form: Format, x: V, seed: V, finite: bool) -> V:
     """Round f32 to an 8-bit float: up by the high bits of a random word, then toward zero.
 
     Below the normal numbers bits are cut off before the random ones are added.
@@ -54,7 +59,10 @@ def _drawn_code(e: Engine[V], form: Format, x: V, seed: V) -> V:
     units = e.lshr(e.add(e.lshr(significand, below), drawn), dropped)
     beyond = form.infinity_code if form.infinity else form.nan_code
     assert beyond is not None
-    code = e.min(e.add(units, e.shl(above, form.fraction)), beyond)
+    limit = e.constant(Lane.I32, beyond)
+    if finite:
+        limit = e.select(e.eq(size, _INFINITY), limit, form.max_code)
+    code = e.min(e.add(units, e.shl(above, form.fraction)), limit)
     code = e.or_(code, e.shl(e.lshr(bits, Lane.I32.bits - 1), 7))
     return _nan_made_one(e, form, x, code)
 
@@ -75,16 +83,19 @@ def _enter(name: str, format_name: str) -> None:
         return e.or_(low, e.shl(high, Lane.I32.bits))
 
 
-def _pair_code(e: Engine[V], form: Format, a: V, b: V) -> V:
-    return e.or_(_code(e, form, a), e.shl(_code(e, form, b), _BYTE))
+def _pair_code(operands: Operands[V], form: Format) -> V:
+    """Convert both sources, and put the second above the first."""
+    e, finite, f32 = operands.engine, operands.wave.keep_finite, value_type("f32")
+    low, high = (_code(e, form, operands.read(role, f32), finite) for role in "ab")
+    return e.or_(low, e.shl(high, _BYTE))
 
 
 def _enter_pack(name: str, form: Format) -> None:
     """Enter the conversion of two f32 to what a half holds; the row says which half."""
 
-    @meaning(f"{name}_pack", "a:f32 b:f32", "d:b16")
-    def pack(e: Engine[V], a: V, b: V) -> V:
-        return _pair_code(e, form, a, b)
+    @action(f"{name}_pack")
+    def pack(wave: WaveState[V], operands: Operands[V]) -> None:
+        operands.write("d", value_type("b16"), _pair_code(operands, form))
 
 
 def _enter_pack_into_half(name: str, form: Format) -> None:
@@ -92,8 +103,7 @@ def _enter_pack_into_half(name: str, form: Format) -> None:
 
     @action(f"{name}_pack_into_half")
     def pack(wave: WaveState[V], operands: Operands[V]) -> None:
-        e, f32 = operands.engine, value_type("f32")
-        code = _pair_code(e, form, operands.read("a", f32), operands.read("b", f32))
+        e, code = operands.engine, _pair_code(operands, form)
         old = wave.vector(operands.decoded.operands["d"].first)
         if operands.modifier("op_sel") & _HIGH_RESULT:
             bits = e.or_(e.and_(old, 0xFFFF), e.shl(code, HALF_BITS))
@@ -110,7 +120,7 @@ def _enter_drawn(name: str) -> None:
         e, shift = operands.engine, _BYTE * operands.modifier("byte_sel")
         a, seed = operands.read("a", value_type("f32")), operands.read("b", value_type("b32"))
         kept = e.and_(operands.read("d", value_type("b32")), ~(0xFF << shift))
-        found = e.shl(_drawn_code(e, form, a, seed), shift)
+        found = e.shl(_drawn_code(e, form, a, seed, wave.keep_finite), shift)
         operands.write("d", value_type("b32"), e.or_(kept, found))
 
 
