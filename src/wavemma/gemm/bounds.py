@@ -80,21 +80,27 @@ def bound(
         size = np.matmul(*seen.scaled())
         total = size if start is None else size + start
         lost = _lost(left, right, size, setting, step)
-        return np.asarray(_grown(total, step, setting, steps, factors.scale_b) + lost)
+        own = size * step.products
+        return np.asarray(_grown(own, total, step, setting, steps, factors.scale_b) + lost)
 
 
 def _grown(
-    total: Floats, step: StepError, setting: Setting, steps: int, scale_b: Floats | None
+    own: Floats,
+    total: Floats,
+    step: StepError,
+    setting: Setting,
+    steps: int,
+    scale_b: Floats | None,
 ) -> Floats:
-    """Add what all steps cost; each may enlarge what the next ones work on."""
+    """Add what all steps cost to the products' own; each may enlarge what the next work on."""
     count = steps * -(-max(setting.depth, 1) // step.length)
-    relative = step.products + count * step.state + steps * step.end
-    growth = math.exp(min(2 * relative, _MOST_GROWTH))
+    relative = count * step.state + steps * step.end
+    growth = math.exp(min(relative + step.products, _MOST_GROWTH))
     absolute: Floats | float = count * step.least + steps * step.end_least
     if scale_b is not None:
         largest = np.max(scale_b, axis=-2, keepdims=True, initial=0.0)
         absolute = absolute + count * step.scaled_least * largest
-    found: Floats = (total * relative + absolute) * growth
+    found: Floats = (own + total * relative + absolute) * growth
     return found
 
 

@@ -4,6 +4,10 @@ A step adds M, the products of `length` elements, to an accumulator. Its result 
 exact sum by at most `products` times the sum of |a*b| in the step, `state` times the largest
 that the accumulator or the sum can be, and `least`. Rounding to nearest costs half a unit in the
 last place, cutting a whole one; a term that is floored to a grid costs a unit of the grid.
+
+A grid follows from the largest of the terms, which lies on it whole: the accumulator's 24 bits
+do where it is the largest, else the product whose factors have the largest exponents. So one
+term fewer is cut than there are, and never is the accumulator cut by a grid of its own.
 """
 
 import math
@@ -28,6 +32,8 @@ _F32_UNIT = 2.0**-24
 _F32_LEAST = 2.0**-126
 _F32_HALF_SUBNORMAL = 2.0**-150
 _ACCUMULATOR_GRID = 2.0**-26
+_F32_BITS = 24
+_PRODUCT_GRID_BITS = 24
 
 
 @dataclass(frozen=True)
@@ -107,8 +113,12 @@ def _exact(path: Exact) -> StepError:
 
 @_of.register
 def _pairwise(path: FlushedPairwise) -> StepError:
-    """Round each product, each level of the tree, then the accumulator; each may flush."""
-    levels = 1 + math.log2(path.length)
+    """Round products that f32 does not hold, each level of the tree, then the accumulator.
+
+    Each operation may flush.
+    """
+    wide = path.setting.a.precision + path.setting.b.precision > _F32_BITS
+    levels = math.log2(path.length) + int(wide)
     operations = 2 * path.length + 1
     return StepError(
         path.length,
@@ -121,12 +131,17 @@ def _pairwise(path: FlushedPairwise) -> StepError:
 
 @_of.register
 def _truncated(path: Truncated) -> StepError:
-    """Cut products, floor their sum and the accumulator, floor all, round."""
-    cuts = path.length + (2 if path.parity else 0)
-    joined = 2.0**-24 + 2.0**-32 + 2.0**-31 + _F32_UNIT
+    """Cut products, floor their sum and the accumulator, floor all, round.
+
+    Of even and odd k apart, the smaller sum is floored once more.
+    """
+    halves = 2 if path.parity else 1
+    cut = _cut(path.length // halves, path.setting)
+    cut += halves - 1 if cut else 0
+    joined = 2.0**-32 + 2.0**-31 + _F32_UNIT
     return StepError(
         path.length,
-        products=cuts * 2.0**-24,
+        products=(cut + 1) * 2.0**-24,
         state=joined,
         least=joined * _F32_LEAST,
         aligned=True,
@@ -135,19 +150,25 @@ def _truncated(path: Truncated) -> StepError:
 
 @_of.register
 def _complement(path: Complement) -> StepError:
-    """Cut three terms, a unit each, to a grid of products and accumulator, and round."""
+    """Cut three terms, a unit each, to a grid of products and accumulator, and round.
+
+    Even a product that lies on the grid costs a unit where its sign is not the accumulator's.
+    """
     form = path.setting.d
-    terms = path.length + 1
-    least = _F32_LEAST
     if has_short_range(form):
-        least = terms * _ACCUMULATOR_GRID * form.min_normal + form.min_subnormal / 2
+        least = path.length * _ACCUMULATOR_GRID * form.min_normal + _least(form)
+        lost = 0.0
+    else:
+        # A result is flushed once a step, C once an instruction.
+        least = lost = _F32_LEAST
     return StepError(
         path.length,
-        products=terms * 2.0**-24,
-        state=terms * _ACCUMULATOR_GRID + _narrowing(form),
+        products=(path.length + 1) * 2.0**-24,
+        state=path.length * _ACCUMULATOR_GRID + _narrowing(form),
         least=least,
         aligned=True,
         flushed=path.flush_inputs,
+        end_least=lost,
     )
 
 
@@ -155,21 +176,26 @@ def _complement(path: Complement) -> StepError:
 def _floored(path: Floored) -> StepError:
     """Floor products to grids of groups, groups and accumulator to a common one, and round."""
     form = path.setting.d
-    terms = path.length // path.group + 1
+    groups = path.length // path.group
     floor = form.min_normal if has_short_range(form) else _F32_LEAST
     return StepError(
         path.length,
-        products=(path.length + terms) * 2.0**-24,
-        state=terms * _ACCUMULATOR_GRID + _narrowing(form),
-        least=terms * _ACCUMULATOR_GRID * floor + form.min_subnormal,
+        products=(_cut(path.group, path.setting) + groups) * 2.0**-24,
+        state=groups * _ACCUMULATOR_GRID + _narrowing(form),
+        least=groups * _ACCUMULATOR_GRID * floor + _least(form),
         aligned=True,
     )
 
 
 @_of.register
 def _block_scaled(path: BlockScaled) -> StepError:
-    """Round each product of a block's chain, each scale, then the accumulator."""
-    roundings = path.length + (1 if path.at_once else 2)
+    """Round each sum of a block's chain but the first, each scale, then the accumulator."""
+    setting = path.setting
+    spare = _F32_BITS - _bits_of_sums(setting, path.length)
+    chain = 0 if spare >= 0 else path.length - 1
+    scales = [form.precision for form in (setting.scale_a, setting.scale_b) if form]
+    rounded = sum(bits > 1 and spare < sum(scales[: n + 1]) for n, bits in enumerate(scales))
+    roundings = chain + min(rounded, 1 if path.at_once else 2)
     growth = 1 + 2 * roundings * _F32_UNIT
     return StepError(
         path.length,
@@ -178,6 +204,24 @@ def _block_scaled(path: BlockScaled) -> StepError:
         least=2 * _F32_HALF_SUBNORMAL,
         scaled_least=0.0 if path.at_once else _F32_HALF_SUBNORMAL,
     )
+
+
+def _cut(count: int, setting: Setting) -> int:
+    """Count the products of a group that its grid can cut: not the one that it follows from."""
+    factors = (setting.a, setting.b)
+    highest = sum(math.frexp(form.max_value)[1] - 1 for form in factors)
+    finest = math.prod(form.min_subnormal for form in factors)
+    if not setting.scale_block and math.ldexp(1.0, highest - _PRODUCT_GRID_BITS) <= finest:
+        return 0
+    lowest = sum(form.precision - 1 for form in factors)
+    return count - 1 if lowest <= _PRODUCT_GRID_BITS else count
+
+
+def _bits_of_sums(setting: Setting, count: int) -> int:
+    """Count the bits that hold every sum of so many products."""
+    factors = (setting.a, setting.b)
+    largest = math.prod(form.max_value for form in factors) * count
+    return math.frexp(largest / math.prod(form.min_subnormal for form in factors))[1]
 
 
 def _nearest(form: Format) -> float:
@@ -189,3 +233,10 @@ def _narrowing(form: Format) -> float:
     if form.bits >= 32 or has_short_range(form):
         return _nearest(form)
     return 2 * _nearest(form) + _F32_UNIT
+
+
+def _least(form: Format) -> float:
+    """Give what D's format costs a step near zero, as `_narrowing` does elsewhere."""
+    if form.bits >= 32 or has_short_range(form):
+        return form.min_subnormal / 2
+    return form.min_subnormal + _F32_HALF_SUBNORMAL
