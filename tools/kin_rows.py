@@ -18,6 +18,8 @@ from wavemma.tables.ordinary import SlotRow
 ASSEMBLER = ("llvm-mc-22", "-triple=amdgcn-amd-amdhsa", "-show-encoding")
 LINES = Path(__file__).resolve().parent / "kin"
 ROLES = ("d", "a", "b", "c")
+LOAD_ROLES = ("d", "address")
+LOADS = "ds_"
 
 
 def encoded(line: str, target: str) -> int:
@@ -53,9 +55,10 @@ def row_of(line: str, target: str, table: OrdinaryTable) -> str:
     group = next(group for group in table.groups if bits & group.mask == group.identity)
     name, _, rest = line.partition(" ")
     texts = [text.strip() for text in rest.split(",") if not text.strip().isdigit()]
+    roles = LOAD_ROLES if name.startswith(LOADS) else ROLES
     operands = [
         slot_of(table, bits, group.name, role, text)
-        for role, text in zip(ROLES, texts, strict=False)
+        for role, text in zip(roles, texts, strict=False)
     ]
     if rest.strip().isdigit():
         operands = ["simm16_hex"]

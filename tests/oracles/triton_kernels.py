@@ -5,7 +5,7 @@ import triton.language as tl
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
-LANES = {"gfx942": 64}
+LANES = dict.fromkeys(("gfx908", "gfx90a", "gfx942", "gfx950"), 64)
 DIVISIBLE = [["tt.divisibility", 16]]
 
 
