@@ -3,6 +3,7 @@
 import pytest
 
 import wavemma
+from tests.objects.compiled import assembled
 from wavemma.checks.assembly_text import of_text, target_of_text, wave_of_text
 from wavemma.checks.symbols import value_of, with_numbers
 from wavemma.hazards import Reader
@@ -131,11 +132,35 @@ v_mfma_f32_16x16x16_f16 v[0:3], v[8:9]
     assert "even" in found[1].message or "multiple of 2" in found[1].message
 
 
-def test_banks_of_registers_make_suspects_of_errors() -> None:
-    """gfx1250 reaches v256 and more through a mode: the numbers in a word are not enough then."""
-    text = "{}\nv_wmma_f32_16x16x32_f16 v[0:7], v[8:15], v[16:23], v[0:7]\nv_mov_b32_e32 v40, v0\n"
-    plain = wavemma.lint(text.format(""), target="gfx1250")
-    assert [each.severity for each in plain.findings] == ["error"]
-    banked = wavemma.lint(text.format("s_set_vgpr_msb 0x40"), target="gfx1250")
-    assert [each.severity for each in banked.findings] == ["suspect"]
-    assert any("banks are switched" in note for note in banked.notes)
+@pytest.mark.parametrize(
+    ("mode", "line", "meets"),
+    [
+        ("0", "v_mov_b32_e32 v40, v0", True),
+        # Two bits each for src0, src1, src2 and the result, low first: here v256, v0, v256, ...
+        ("1", "v_mov_b32_e32 v40, v0", False),
+        ("0x4001", "v_mov_b32_e32 v40, v0", False),
+        ("0x40", "v_mov_b32_e32 v40, v0", True),
+        ("0x40", "v_mov_b32_e32 v0, v40", False),
+        ("4", "v_add_f32_e32 v40, v41, v0", False),
+        ("4", "v_add_f32_e32 v40, v0, v41", True),
+        ("0x10", "v_fma_f32 v40, v41, v42, v0", False),
+        ("1", "v_dual_mov_b32 v40, v0 :: v_dual_mov_b32 v43, v42", False),
+        ("0x40", "v_dual_mov_b32 v40, v0 :: v_dual_mov_b32 v43, v42", True),
+        ("1\ns_set_vgpr_msb 0x100", "v_mov_b32_e32 v40, v0", True),
+        ("1\ns_branch l\nl:", "v_mov_b32_e32 v40, v0", True),
+    ],
+)
+def test_a_mode_holds_high_bits_of_register_numbers(mode: str, line: str, meets: bool) -> None:
+    text = f"""
+.type f0,@function
+f0:
+v_wmma_f32_16x16x32_f16 v[0:7], v[8:15], v[16:23], v[0:7]
+s_set_vgpr_msb {mode}
+{line}
+s_endpgm"""
+    for found in (
+        wavemma.lint(text, target="gfx1250"),
+        wavemma.lint(assembled("gfx1250", text + "\n")),
+    ):
+        assert [each.rule for each in found.findings] == (["125x-valu-d"] if meets else [])
+        assert any("A mode holds the high bits" in note for note in found.notes)

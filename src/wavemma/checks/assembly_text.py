@@ -4,7 +4,8 @@ import re
 
 import msgspec
 
-from wavemma.checks.program import Item, Problem, Program, is_banked
+from wavemma.checks.banks import in_banks
+from wavemma.checks.program import Item, Problem, Program
 from wavemma.checks.symbols import SET, value_of, with_numbers
 from wavemma.checks.written_line import unknown_line, written_line
 from wavemma.errors import WavemmaError
@@ -49,7 +50,7 @@ def of_text(text: str, reader: Reader) -> Program:
         plain = passed_over.sub(lambda match: "\n" * match[0].count("\n"), plain)
     for number, line in enumerate(plain.splitlines(), start=1):
         builder.add(number, line)
-    return builder.program()
+    return in_banks(builder.program(), reader)
 
 
 class _Leading(msgspec.Struct):
@@ -157,7 +158,6 @@ class _Builder:
             runs=self._runs(),
             problems=tuple(self.problems),
             notes=tuple(self._notes()),
-            banked=is_banked(self.items, self.reader),
         )
 
     def _runs(self) -> tuple[Run, ...]:

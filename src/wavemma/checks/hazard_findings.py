@@ -32,16 +32,16 @@ def hazard_findings(program: Program) -> Iterator[Finding]:
     every = missing(program.runs, program.target)
     for _, group in groupby(every, key=lambda each: each.consumer):
         found = sorted(group, key=lambda each: (-each.lack, -each.producer))
-        sure = [each for each in found if _severity(each, program) == "error"]
-        rest = [each for each in found if _severity(each, program) != "error"]
+        sure = [each for each in found if _severity(each) == "error"]
+        rest = [each for each in found if _severity(each) != "error"]
         if sure:
             yield _finding(program, sure)
         if rest and (not sure or rest[0].lack > sure[0].lack):
             yield _finding(program, rest)
 
 
-def _severity(each: Missing, program: Program) -> Severity:
-    is_sure = each.need.rule.status == "verified" and not each.need.doubt and not program.banked
+def _severity(each: Missing) -> Severity:
+    is_sure = each.need.rule.status == "verified" and not each.need.doubt
     return "error" if is_sure else "suspect"
 
 
@@ -56,7 +56,7 @@ def _finding(program: Program, found: list[Missing]) -> Finding:
         each for each in found[1:] if (each.producer, each.need.rule) != (worst.producer, rule)
     ]
     return Finding(
-        severity=_severity(worst, program),
+        severity=_severity(worst),
         what="hazard",
         rule=rule.name,
         at=where(items[worst.consumer], program.unit),

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from wavemma.checks.banks import in_banks
 from wavemma.checks.finding import SEVERITIES, Finding
 from wavemma.checks.hazard_findings import hazard_findings
 from wavemma.checks.program import Program, of_function
@@ -24,7 +25,7 @@ def function_findings(function: Function, reader: Reader) -> tuple[Program, tupl
         reader: Reads the instructions of its target and wave size.
 
     """
-    program = of_function(function, reader)
+    program = in_banks(of_function(function, reader), reader, function.data)
     found = list(findings(program))
     for item in program.items:
         for look in (absent, stray):

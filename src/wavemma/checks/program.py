@@ -78,7 +78,7 @@ class Program(msgspec.Struct, frozen=True):
         runs: Their numbers as runs, with what may follow each.
         problems: Lines that are no instructions.
         notes: What was left out of account.
-        banked: Whether it switches banks of registers, so that numbers do not tell them apart.
+        banked: Whether it reaches more registers than the numbers in instructions do, by a mode.
 
     """
 
@@ -115,14 +115,7 @@ def of_function(function: Function, reader: Reader) -> Program:
         unit="address",
         items=tuple(items),
         runs=_runs(listed, items),
-        banked=is_banked(items, reader),
     )
-
-
-def is_banked(items: Sequence[Item], reader: Reader) -> bool:
-    """Tell whether an instruction sets the high bits of the numbers of registers behind it."""
-    name = reader.kin.banking if reader.kin else ""
-    return bool(name) and any(item.reading.name == name for item in items)
 
 
 def _runs(listed: Sequence[Placed], items: Sequence[Item]) -> tuple[Run, ...]:

@@ -36,35 +36,36 @@ class Written(msgspec.Struct, frozen=True):
     flow: Flow = ""
 
 
-def written_line(name: str, rest: str, reader: Reader) -> Written | None:
+def written_line(name: str, rest: str, reader: Reader, banks: int = 0) -> Written | None:
     """Read a line by the rows; None if they have no such instruction.
 
     Args:
         name: The mnemonic, in lower case.
         rest: What stands behind it.
         reader: Whose rows.
+        banks: The high bits of register numbers, as an instruction before has set them.
 
     """
     first, _, second = rest.partition(DUAL)
-    found = _half(name, first, reader)
+    found = _half(name, first, reader, banks)
     if found is None or not second.strip():
         return found
     other_name, _, other_rest = second.strip().partition(" ")
-    other = _half(other_name, other_rest, reader)
+    other = _half(other_name, other_rest, reader, banks)
     if other is None:
         return None
     return Written(dual(found.reading, other.reading))
 
 
-def _half(name: str, rest: str, reader: Reader) -> Written | None:
+def _half(name: str, rest: str, reader: Reader, banks: int) -> Written | None:
     rows = _rows(reader.architecture).get(name, ())
     operands = [part.strip() for part in _SPLIT.split(rest)] if rest.strip() else []
     if not rows:
         return None
     row = next((each for each in rows if len(each.operands) == len(operands)), rows[0])
-    found = reading(
-        row, reader.architecture, reader.table.rows.name, _registers(row, operands, reader)
-    )
+    registers = _registers(row, operands, reader)
+    table, shifts = reader.table.rows.name, reader.shifts(banks)
+    found = reading(row, reader.architecture, table, registers, shifts)
     return Written(found, row.flow)
 
 

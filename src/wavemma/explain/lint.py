@@ -27,8 +27,8 @@ USAGE = "wavemma lint FILE --target TARGET"
 MOST_TEXT = 1 << 24
 """Some 300,000 lines."""
 BANKED_NOTE = (
-    "Register banks are switched: v0 and v256 are one register for this check, so that hazards are"
-    " suspects, no errors."
+    "A mode holds the high bits of register numbers; it is taken to be 0 where a block begins, as"
+    " compilers leave it."
 )
 _RULES = "llvm-hazards"
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from wavemma.hazards.kin import readable_table
 from wavemma.hazards.matrix import matrix_reading
 from wavemma.hazards.ordinary import VALU, ordinary_reading
-from wavemma.hazards.reading import Reading
+from wavemma.hazards.reading import Reading, Shifts
 from wavemma.isa.decode import Undecoded, read
 from wavemma.isa.decoded import Decoded
 from wavemma.isa.ordinary import AnyDecoded, DecodedOrdinary, read_any, read_in
@@ -15,6 +15,8 @@ from wavemma.tables.hazard_classes import WordClassRow, hazard_classes
 LONGEST = 16
 WORD_BYTES = 4
 _REGISTER = 0xFF
+BANK = 256
+"""Registers that the numbers in an instruction reach."""
 
 
 class Read(NamedTuple):
@@ -53,23 +55,39 @@ class Reader:
         self.wave = wave_of(row, wave)
         self.table = readable_table(row.architecture)
         self.kin = hazard_classes().kin.get(row.architecture)
-        self._known: dict[bytes, Read] = {}
+        self._known: dict[tuple[bytes, int], Read] = {}
 
-    def read(self, data: bytes) -> Read:
-        """Read the instruction at the start of some bytes."""
-        key = data[:LONGEST]
+    def read(self, data: bytes, banks: int = 0) -> Read:
+        """Read the instruction at the start of some bytes.
+
+        Args:
+            data: What follows the instruction is ignored.
+            banks: The high bits of register numbers, as an instruction before has set them.
+
+        """
+        key = data[:LONGEST], banks
         if key not in self._known:
-            decoded, size_bytes = self._decode(key)
-            self._known[key] = Read(self.reading(decoded, key), decoded, size_bytes)
+            decoded, size_bytes = self._decode(key[0])
+            reading = self.reading(decoded, key[0], banks)
+            self._known[key] = Read(reading, decoded, size_bytes)
         return self._known[key]
 
-    def reading(self, decoded: AnyDecoded | Undecoded, data: bytes) -> Reading:
+    def shifts(self, banks: int) -> Shifts:
+        """Say what high bits add to the numbers of registers, by role."""
+        roles = self.kin.bank_roles if self.kin and banks else ()
+        return {
+            role: (banks >> 2 * place & 3) * BANK
+            for place, named in enumerate(roles)
+            for role in named
+        }
+
+    def reading(self, decoded: AnyDecoded | Undecoded, data: bytes, banks: int = 0) -> Reading:
         """Give an instruction, decoded before, as rules see it."""
         if isinstance(decoded, Decoded):
-            return matrix_reading(decoded, self.target)
+            return matrix_reading(decoded, self.target, self.shifts(banks))
         if isinstance(decoded, Undecoded):
-            return self._unknown(data)
-        return ordinary_reading(decoded, self.architecture)
+            return self._unknown(data, banks)
+        return ordinary_reading(decoded, self.architecture, self.shifts(banks))
 
     def _decode(self, data: bytes) -> tuple[AnyDecoded | Undecoded, int]:
         """Decode the start of some bytes, and say how many it takes."""
@@ -128,12 +146,12 @@ class Reader:
                 return row
         return None
 
-    def _unknown(self, data: bytes) -> Reading:
+    def _unknown(self, data: bytes, banks: int) -> Reading:
         """Say what bytes that are no known instruction count as: what their encoding tells."""
         bits = int.from_bytes(data, "little")
         row = self._word(bits)
         if row is not None:
-            return _of_word(row, bits)
+            return _of_word(row, bits, self.shifts(banks))
         table = self.table
         for group in table.groups:
             if len(data) >= WORD_BYTES and bits & group.mask == group.identity:
@@ -145,15 +163,16 @@ class Reader:
         return Reading("", {}, known=False)
 
 
-def _of_word(row: WordClassRow, bits: int) -> Reading:
+def _of_word(row: WordClassRow, bits: int, shifts: Shifts) -> Reading:
     """Read an instruction by the bits that its row names."""
+    roles = row.roles or ("",) * len(row.reads)
     read = tuple(
-        (number, number + 1)
-        for place, enable in zip(row.reads, row.enables, strict=True)
+        (number + shifts.get(role, 0), number + shifts.get(role, 0) + 1)
+        for place, enable, role in zip(row.reads, row.enables, roles, strict=True)
         for number in [bits >> place & _REGISTER]
         if (number if enable < 0 else bits >> enable & 1)
     )
-    numbers = [bits >> place & _REGISTER for place in row.writes]
+    numbers = [(bits >> place & _REGISTER) + shifts.get("d", 0) for place in row.writes]
     written = tuple((number, number + 1) for number in numbers)
     if not written:
         return Reading(row.name, {row.label: {"read": read}})

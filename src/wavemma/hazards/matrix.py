@@ -4,7 +4,7 @@ from functools import cache
 
 from wavemma.errors import EncodingMistake
 from wavemma.hazards.ordinary import VALU
-from wavemma.hazards.reading import AGPRS, EXEC, ISSUE, Reading, Span
+from wavemma.hazards.reading import AGPRS, EXEC, IN_PLACE, ISSUE, Reading, Shifts, Span, moved
 from wavemma.isa.decoded import Decoded
 from wavemma.isa.instruction import Instruction
 from wavemma.isa.operand import Operand
@@ -19,18 +19,19 @@ WORDS = {"cd": ("c", "d"), "scale_a": ("scale",), "scale_b": ("scale",)}
 """The words of the rules for roles that are called otherwise."""
 
 
-def matrix_reading(decoded: Decoded, target: str) -> Reading:
+def matrix_reading(decoded: Decoded, target: str, shifts: Shifts = IN_PLACE) -> Reading:
     """Read a matrix instruction, or one that loads scales.
 
     Args:
         decoded: The instruction.
         target: Whose categories of co-execution hold.
+        shifts: What is added to the numbers of registers, by role.
 
     """
     instruction = decoded.instruction
     found: dict[str, tuple[Span, ...]] = {}
     for field in instruction.operands:
-        span = span_of(decoded.operands[field.field.name])
+        span = moved(span_of(decoded.operands[field.field.name]), shifts.get(field.role, 0))
         for word in WORDS.get(field.role, (field.role,)):
             found[word] = (*found.get(word, ()), *span)
     label = class_of(instruction)

@@ -4,7 +4,17 @@ from functools import cache
 
 import msgspec
 
-from wavemma.hazards.reading import AGPRS, EXEC, ISSUE, Operands, Reading, Span
+from wavemma.hazards.reading import (
+    AGPRS,
+    EXEC,
+    IN_PLACE,
+    ISSUE,
+    Operands,
+    Reading,
+    Shifts,
+    Span,
+    moved,
+)
 from wavemma.isa.ordinary import DecodedOrdinary, OrdinaryOperand, ordinary_table
 from wavemma.tables.hazard_classes import hazard_classes
 from wavemma.tables.hazards import hazards
@@ -51,19 +61,23 @@ class Traits(msgspec.Struct, frozen=True):
     writes_data: bool
 
 
-def ordinary_reading(decoded: DecodedOrdinary, architecture: str) -> Reading:
+def ordinary_reading(
+    decoded: DecodedOrdinary, architecture: str, shifts: Shifts = IN_PLACE
+) -> Reading:
     """Read an ordinary instruction, both halves of a dual one.
 
     Args:
         decoded: The instruction.
         architecture: The one whose classes hold, which need not be the one whose rows read it.
+        shifts: What is added to the numbers of registers, by role.
 
     """
     row = decoded.instruction.row
-    found = reading(row, architecture, decoded.instruction.architecture, _registers(decoded))
+    table = decoded.instruction.architecture
+    found = reading(row, architecture, table, _registers(decoded), shifts)
     if decoded.second is None:
         return found
-    other = ordinary_reading(decoded.second, architecture)
+    other = ordinary_reading(decoded.second, architecture, shifts)
     return dual(found, other)
 
 
@@ -78,7 +92,13 @@ def dual(found: Reading, other: Reading) -> Reading:
     )
 
 
-def reading(row: OrdinaryRow, architecture: str, table: str, registers: Registers) -> Reading:
+def reading(
+    row: OrdinaryRow,
+    architecture: str,
+    table: str,
+    registers: Registers,
+    shifts: Shifts = IN_PLACE,
+) -> Reading:
     """Read an instruction by its row and its registers.
 
     Args:
@@ -86,10 +106,14 @@ def reading(row: OrdinaryRow, architecture: str, table: str, registers: Register
         architecture: The one whose classes hold.
         table: The one whose row it is.
         registers: What its operands name.
+        shifts: What is added to their numbers, by role.
 
     """
     traits = _traits(row.name, row.encoding, row.meaning, architecture, table)
-    by_role = registers.by_role
+    by_role = {
+        role: moved(spans, shifts.get(f"{traits.space}.{role}", shifts.get(role, 0)))
+        for role, spans in registers.by_role.items()
+    }
     if traits.space:
         return _memory(row, traits, by_role)
     if not traits.is_vector:

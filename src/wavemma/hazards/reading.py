@@ -14,6 +14,9 @@ EXEC: Span = (1 << 13, (1 << 13) + 1)
 """The mask of active lanes, as if it were one more vector register."""
 ISSUE: Span = (1 << 14, (1 << 14) + 1)
 """What rules name that are about issue alone: no register, but always the same one."""
+Shifts = Mapping[str, int]
+"""By role: what is added to the numbers of registers in an instruction."""
+IN_PLACE: Shifts = {}
 RESULTS = ("d", "vdst", "exec")
 """Words for what a producer writes; its other words are what it reads."""
 
@@ -58,6 +61,11 @@ class Run(msgspec.Struct, frozen=True, eq=False):
     first: int
     readings: tuple[Reading, ...]
     successors: tuple[int, ...]
+
+
+def moved(spans: Iterable[Span], by: int) -> tuple[Span, ...]:
+    """Move registers to higher numbers."""
+    return tuple((first + by, end + by) for first, end in spans)
 
 
 def meet(some: Iterable[Span], others: Iterable[Span]) -> bool:

@@ -95,6 +95,8 @@ class KinRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         long_literal: The source code behind whose instruction a literal of 64 bits stands; 0 if
             there is none.
         banking: The instruction that sets the high bits of register numbers; "" if there is none.
+        bank_roles: The operands that each two bits of its number are for, low first; with a space
+            in front, those of memory instructions of that space.
 
     """
 
@@ -104,6 +106,7 @@ class KinRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     grade: Grade
     long_literal: int = 0
     banking: str = ""
+    bank_roles: tuple[tuple[str, ...], ...] = ()
 
 
 class MoreRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -147,6 +150,7 @@ class WordClassRow(
         size_bytes: Bytes of it.
         reads: Lowest bits of the numbers of 8 bits that name registers which it reads.
         enables: The bit that says whether each of them is read; -1: it is unless it is number 0.
+        roles: What each of them is.
         writes: Lowest bits of those that it writes.
 
     """
@@ -161,6 +165,7 @@ class WordClassRow(
     enables: tuple[int, ...]
     source: str
     grade: Grade
+    roles: tuple[str, ...] = ()
     writes: tuple[int, ...] = ()
 
 
