@@ -18,7 +18,13 @@ Tell = Callable[[str], None]
 LINKED = (".o", ".a", ".so")
 _OURS = ("amdhip64", "hiprtc")
 _HIP = ("-x", "hip", "-nogpulib", "-nogpuinc", "-Wno-unused-command-line-argument")
-_DEVICE_ONLY = ("--offload-device-only", "--no-gpu-bundle-output", "-mprintf-kind=buffered")
+# Tables of lines let faults name the source; they change no code.
+_DEVICE_ONLY = (
+    "--offload-device-only",
+    "--no-gpu-bundle-output",
+    "-mprintf-kind=buffered",
+    "-gline-tables-only",
+)
 _RUNTIME = "libamdhip64.so"
 _FIRST_BUILD = "building the C++ library for HIP programs, once (about a minute) ..."
 
