@@ -15,7 +15,7 @@ BANKS = {"SRCX0": 0, "SRCY0": 1, "VSRCX1": 2, "VSRCY1": 3}
 BARRIERS = ("s_barrier_", "s_get_barrier_")
 # They are written with a register that must be the null register.
 NULL_FIRST = ("s_waitcnt_vscnt", "s_waitcnt_vmcnt", "s_waitcnt_expcnt", "s_waitcnt_lgkmcnt")
-TIED = ("OP", "OPX", "OPY", "ENCODING", "SEG", "VDSTX_0")
+TIED = ("OP", "OPX", "OPY", "ENCODING", "SEG", "VDSTX_0", "SOE", "IMM", "LDS")
 
 
 def forms(table: OrdinaryTable) -> Iterator[tuple[OrdinaryRow, str]]:
@@ -45,7 +45,7 @@ def _bytes(table, row, extension, rng, value) -> bytes:
     scalar = {
         slot.row.field
         for slot in table.form(row, extension).slots
-        if slot.row.kind == "source" and "vgpr" not in slot.row.classes
+        if slot.row.kind == "source" and not {"vgpr", "agpr"} & set(slot.row.classes)
     }
     numbers = {
         slot.row.field for slot in table.form(row, extension).slots if slot.row.kind == "number"
@@ -59,6 +59,8 @@ def _bytes(table, row, extension, rng, value) -> bytes:
             small = value is _tame and field.name in numbers - set(SMALL)
             drawn = rng.randrange(1, 8) if small else None
             found = value(row, field, field.name in scalar, taken, rng)
+            if value is _tame and field.name == "DPP_CTRL":
+                found = _known_lanes(table, row, extension, found)
             bits |= field.put(found if drawn is None else drawn)
     if row.encoding in table.seconds:
         second = table.seconds[row.encoding]
@@ -66,6 +68,18 @@ def _bytes(table, row, extension, rng, value) -> bytes:
     literal = rng.choice((*LITERALS, rng.getrandbits(32), rng.getrandbits(32)))
     literal = literal if value is _wild else literal & 0xFFFF
     return bits.to_bytes(encoding.size_bytes, "little") + literal.to_bytes(4, "little")
+
+
+def _known_lanes(table: OrdinaryTable, row: OrdinaryRow, extension: str, code: int) -> int:
+    """Replace a way of taking other lanes that the row does not know by one that all know."""
+    known = table.choices["dpp_ctrl"]
+    wide = any(slot.row.registers == 2 for slot in table.form(row, extension).slots)
+    is_named = known.get(code, "").startswith(NAMED_LANE)
+    return code if code in known and (is_named or not wide or NAMED_AT not in known) else NAMED_AT
+
+
+NAMED_LANE, NAMED_AT = "row_newbcast", 0x150
+"""The only way of gfx9 of taking 64 bits from other lanes, and its first code."""
 
 
 def modifier_bits(instruction: OrdinaryInstruction) -> int:
@@ -86,18 +100,20 @@ def _wild(row: OrdinaryRow, field: Field, is_scalar: bool, taken: int, rng: rand
 
 def _tame(row: OrdinaryRow, field: Field, is_scalar: bool, taken: int, rng: random.Random) -> int:
     if field.name in MODIFIERS:
-        return (
-            rng.getrandbits(field.width_bits) & taken >> field.lo
-            if taken & field.mask
-            else field.fill
-        )
+        if not taken & field.mask:
+            return row.fill.get(field.name, field.fill)
+        if field.name in PARTS:
+            return rng.randrange(PARTS[field.name])
+        return rng.getrandbits(field.width_bits) & taken >> field.lo
     if field.name == "SSRC0" and row.name.startswith(BARRIERS):
         return 193
     if field.name in SMALL:
         return SMALL[field.name](rng)
     if row.encoding == "SOPK" and row.name in NULL_FIRST and field.name == "SDST":
         return 124
-    if field.name in row.fill or field.fill or field.name in UNTOUCHED:
+    # LLVM has no AGPRs for some atomics.
+    is_plain = field.name == "ACC" and "_atomic_" in row.name
+    if field.name in row.fill or field.fill or field.name in UNTOUCHED or is_plain:
         return row.fill.get(field.name, field.fill)
     return _register(field, is_scalar, rng)
 
@@ -116,9 +132,12 @@ def _lanes(rng: random.Random) -> int:
 
 
 # Fields of which not all rows take all values, and those that no operand of a row shows.
-UNTOUCHED = ("TFE", "GDS", "SVE")
+UNTOUCHED = ("TFE", "GDS", "SVE", "S0", "S1", "SD", "SRC0_SEXT", "SRC1_SEXT")
 MODIFIERS = ("OMOD", "ABS", "NEG", "NEG_HI", "OPSEL", "CLAMP", "DPP_NEG0", "DPP_ABS0", "DPP_NEG1")
-MODIFIERS += ("DPP_ABS1", "OPSEL_HI", "OPSEL_HI_2")
+MODIFIERS += ("DPP_ABS1", "OPSEL_HI", "OPSEL_HI_2", "SDWA_CLAMP", "SDWA_OMOD", "DST_SEL")
+MODIFIERS += ("DST_UNUSED", "SRC0_SEL", "SRC1_SEL")
+PARTS = {"DST_SEL": 7, "SRC0_SEL": 7, "SRC1_SEL": 7, "DST_UNUSED": 3}
+"""How many values they have."""
 SMALL = {
     "DPP_CTRL": _lanes,
     "IOFFSET": lambda rng: rng.randrange(1, 2000),

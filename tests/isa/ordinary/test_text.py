@@ -23,9 +23,16 @@ TARGETS = {
     "rdna3": ("gfx1100", "gfx1101", "gfx1102", "gfx1103"),
     "rdna3.5": ("gfx1150", "gfx1151", "gfx1152", "gfx1153"),
     "rdna4": ("gfx1200", "gfx1201"),
+    "cdna3": ("gfx942",),
 }
+PLACES = [
+    *((name, wave) for name in TARGETS if name != "cdna3" for wave in (32, 64)),
+    ("cdna3", 64),
+]
 # A literal in place of a barrier makes LLVM 22 crash.
 LITERAL = 255
+# Many words of gfx942 that mean nothing make LLVM 22 crash: only what we decode is compared.
+CRASHING = ("cdna3",)
 # Rows whose text is not assembled to their bytes.
 NOT_ASSEMBLED = {
     ("v_nop", "VOP3"): "written as the short form",
@@ -33,6 +40,19 @@ NOT_ASSEMBLED = {
     ("v_fmac_f16", "VOP3"): "the assembler refuses LLVM's own op_sel of a high result",
     ("s_atc_probe", "SMEM"): "the number must fit a permission",
     ("s_atc_probe_buffer", "SMEM"): "the number must fit a permission",
+}
+# Those of CDNA3.
+NOT_ASSEMBLED_THERE = {
+    "v_clrexcp": "written as the short form",
+    "v_nop": "written as the short form",
+    "v_writelane_b32": "two scalar registers are more than it takes there",
+    "v_dot2_f32_f16": "op_sel must be as if it were not there",
+    "v_dot2_i32_i16": "op_sel must be as if it were not there",
+    "v_dot2_u32_u16": "op_sel must be as if it were not there",
+    "s_sendmsg": "some messages need an operation",
+    "s_sendmsghalt": "some messages need an operation",
+    "s_atc_probe": "the number must fit a permission",
+    "s_atc_probe_buffer": "the number must fit a permission",
 }
 
 
@@ -68,18 +88,23 @@ def test_every_form_assembles_to_its_bytes_often(architecture) -> None:
 
 
 def check_assembled(architecture: str, rng: random.Random, count: int) -> None:
-    table = ordinary_table(architecture)
+    table, wave = ordinary_table(architecture), 64 if architecture == "cdna3" else 32
     lines: list[str] = []
     wanted: list[bytes] = []
     for row, extension in forms(table):
         if row.encoding in ("VOPD_Y",) or (row.name, row.encoding) in NOT_ASSEMBLED:
             continue
+        if architecture == "cdna3" and row.name in NOT_ASSEMBLED_THERE:
+            continue
+        if row.encoding == "SMEM_REGISTER":
+            # Of two words with one text the assembler writes the other.
+            continue
         for _ in range(count):
-            found = read_ordinary(tame(table, row, extension, rng), architecture, 32)
+            found = read_ordinary(tame(table, row, extension, rng), architecture, wave)
             assert not isinstance(found, Undecoded), (row.name, extension, found)
             lines.append(ordinary_text(found))
             wanted.append(encode_ordinary(found))
-    assert len(lines) > 2500 * count
+    assert len(lines) > (1900 if architecture == "cdna3" else 2500) * count
     data, complaints = assembled(lines, TARGETS[architecture][0])
     assert data == b"".join(wanted), complaints[:2000] or first_difference(lines, wanted, data)
 
@@ -94,20 +119,20 @@ def first_difference(lines: list[str], wanted: list[bytes], data: bytes) -> str:
 
 
 @pytest.mark.oracle
-@pytest.mark.parametrize("wave", [32, 64])
-@pytest.mark.parametrize("architecture", TARGETS)
+@pytest.mark.parametrize(("architecture", "wave"), PLACES)
 def test_llvm_agrees(architecture, wave) -> None:
     counts = compared(architecture, random.Random(wave), wave, 3)
-    assert counts["same"] > 4000
-    assert counts["same"] > 30 * counts["excused"]
+    # Odd pairs of registers, which LLVM calls invalid, are many on CDNA3.
+    known = 8 if architecture == "cdna3" else 30
+    assert counts["same"] > (3500 if architecture == "cdna3" else 4000)
+    assert counts["same"] > known * counts["excused"]
 
 
 @pytest.mark.oracle
 @pytest.mark.slow
-@pytest.mark.parametrize("wave", [32, 64])
-@pytest.mark.parametrize("architecture", TARGETS)
+@pytest.mark.parametrize(("architecture", "wave"), PLACES)
 def test_llvm_agrees_on_many(architecture, wave) -> None:
-    assert compared(architecture, random.Random(wave + 1), wave, 25)["same"] > 35_000
+    assert compared(architecture, random.Random(wave + 1), wave, 25)["same"] > 30_000
 
 
 def compared(architecture: str, rng: random.Random, wave, count: int) -> Counter[str]:
@@ -123,6 +148,9 @@ def compared(architecture: str, rng: random.Random, wave, count: int) -> Counter
             if row.name.startswith(BARRIERS) and data[0] == LITERAL:
                 continue
             found = read_ordinary(data, architecture, wave)
+            if architecture in CRASHING and isinstance(found, Undecoded):
+                counts["refused"] += 1
+                continue
             size, theirs = disassembled(data, target, wave)
             if isinstance(found, Undecoded):
                 assert not size or refused(theirs), (data.hex(), theirs, found)

@@ -21,6 +21,8 @@ class Codes(msgspec.Struct, frozen=True):
 ALIGNMENT = {1: 1, 2: 2}
 """Scalar registers: of what the first of so many must be a multiple."""
 LARGEST_ALIGNMENT = 4
+NULL = "null"
+"""The register that swallows results of any size, where there is one."""
 HALF_IN_NUMBER = 0x80
 """The bit of a register number that says which half, where the number has it."""
 
@@ -101,7 +103,7 @@ def _source(slot: Slot, code: int, count: int, codes: Codes) -> OrdinaryOperand:
         return OrdinaryOperand("literal", code)
     for row in codes.sources.by_code[code]:
         if KIND_OF[row.kind] in classes:
-            return _named(row, code, count, code == codes.null)
+            return _named(row, code, count, code == codes.null and row.text == NULL)
     raise LookupError(f"code {code} names nothing that may stand there")
 
 
