@@ -115,7 +115,7 @@ MISTAKES = [
     (("gfx1100", DENSE, "D", "--at", "0", "8"), "register must be 0..7"),
     (("", "", "", "0", "0"), "UnknownTarget"),
     *(
-        (("gfx1100", DENSE, "D", *words), f'"{bad}" into int')
+        (("gfx1100", DENSE, "D", *words), f"must be a whole number; {bad!r} was given")
         for bad in NO_INTS
         for words in [
             (bad, "0"),
@@ -124,9 +124,18 @@ MISTAKES = [
             ("0", "0", "--block", bad),
         ]
     ),
-    (("gfx1100", DENSE, "D", "0", "0", "--wave", "32.4"), '"32.4" into int'),
-    (("gfx1100", DENSE, "D", "0", "0", "--opsel", "0.4"), '"0.4" into int'),
-    (("gfx90a", "v_mfma_f32_32x32x8_f16", "D", "0", "0", "--cbsz", "0.4"), '"0.4" into int'),
+    (
+        ("gfx1100", DENSE, "D", "0", "0", "--wave", "32.4"),
+        "must be a whole number; '32.4' was given",
+    ),
+    (
+        ("gfx1100", DENSE, "D", "0", "0", "--opsel", "0.4"),
+        "must be a whole number; '0.4' was given",
+    ),
+    (
+        ("gfx90a", "v_mfma_f32_32x32x8_f16", "D", "0", "0", "--cbsz", "0.4"),
+        "must be a whole number; '0.4' was given",
+    ),
     (("gfx1100\x00", DENSE, "D", "0", "0"), "UnknownTarget"),
 ]
 

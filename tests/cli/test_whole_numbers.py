@@ -31,7 +31,7 @@ def test_only_whole_numbers_are_taken(capsys, tmp_path, monkeypatch, words, odd)
     monkeypatch.chdir(tmp_path)
     found = ran(capsys, *words, odd)
     assert (found.code, found.out) == (2, "")
-    assert f'"{odd}" into int' in found.err
+    assert f"must be a whole number; {odd!r} was given" in found.err
     assert not list(tmp_path.iterdir())
 
 

@@ -24,15 +24,29 @@ def test_case_of_a_target_does_not_matter() -> None:
 def test_fp16_is_f16() -> None:
     assert operand("gfx1100", "v_wmma_f32_16x16x16_f16", "A", format="fp16").format == "f16"
     assert formats_called("FP32") == ("f32",)
+    assert formats_called("half") == ("f16",)
+    assert formats_called("double") == ("f64",)
+    assert formats_called("int8") == ("i8",)
     assert formats_called("fp8") == ("fp8_ocp", "fp8_fnuz")
     with pytest.raises(UnknownFormat, match="'fp17'"):
         formats_called("fp17")
 
 
-def test_a_builtin_is_told_its_instruction() -> None:
+@pytest.mark.parametrize("lanes", [32, 64])
+def test_a_builtin_stands_for_its_instruction_and_wave(lanes: int) -> None:
+    name = f"__builtin_amdgcn_wmma_f32_16x16x16_f16_w{lanes}"
+    found = operand("gfx1100", name, "D")
+    assert (found.instruction.name, found.wave) == ("v_wmma_f32_16x16x16_f16", lanes)
+
+
+def test_a_builtin_of_two_instructions_is_told_them() -> None:
+    name = "__builtin_amdgcn_mfma_scale_f32_16x16x128_f8f6f4"
+    with pytest.raises(UnknownInstruction, match="on gfx950 becomes v_mfma_f32_16x16x128_f8f6f4"):
+        operand("gfx950", name, "D")
+
+
+def test_a_builtin_of_another_target_is_told_its_instruction() -> None:
     name = "__builtin_amdgcn_wmma_f32_16x16x16_f16_w32"
-    with pytest.raises(UnknownInstruction, match="on gfx1100 becomes v_wmma_f32_16x16x16_f16"):
-        operand("gfx1100", name, "D")
     with pytest.raises(UnknownInstruction, match="which gfx1201 has not; it becomes v_wmma"):
         operand("gfx1201", name, "D")
 

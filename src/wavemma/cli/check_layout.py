@@ -37,7 +37,7 @@ def check_layout(
 
     Args:
         target: Such as gfx1100, or a product such as "RX 7900 XTX".
-        instruction: A mnemonic, such as v_wmma_f32_16x16x16_f16.
+        instruction: A mnemonic, such as v_wmma_f32_16x16x16_f16, or a builtin that becomes one.
         operand: A, B, C, D, index, scale_a or scale_b.
         mapping: Formulas in Python or C, such as "row = 2*v + lane/16; col = lane%16", or the other
             way round ("lane = ...; v = ..."); the statement that loads or stores, such as

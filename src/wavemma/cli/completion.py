@@ -14,6 +14,10 @@ def completion(shell: Literal["bash", "zsh", "fish"], /) -> int:
     Turn it on with: eval "$(wavemma completion bash)" in ~/.bashrc, the same for zsh in ~/.zshrc,
     or wavemma completion fish > ~/.config/fish/completions/wavemma.fish.
 
+    For example:
+
+    | wavemma completion bash
+
     Args:
         shell: The shell.
 

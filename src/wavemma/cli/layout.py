@@ -55,7 +55,7 @@ def layout(
 
     Args:
         target: Such as gfx1100, or a product such as "RX 7900 XTX".
-        instruction: A mnemonic, such as v_wmma_f32_16x16x16_f16.
+        instruction: A mnemonic, such as v_wmma_f32_16x16x16_f16, or a builtin that becomes one.
         operand: A, B, C, D, index, scale_a or scale_b.
         wave: Lanes of the wave, 32 or 64; the target's default if not given.
         format: Format of A or B where a modifier chooses it, such as fp4.

@@ -6,6 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from cyclopts import CycloptsError
+from cyclopts.exceptions import CoercionError, MissingArgumentError, UnusedCliTokensError
 
 from wavemma.errors import SyntaxMistake, WavemmaError, shortened
 
@@ -21,7 +22,7 @@ def told(error: Exception, help_line: str) -> tuple[str, str]:
     if isinstance(error, WavemmaError):
         return type(error).__name__, str(error)
     if isinstance(error, CycloptsError):
-        return "Usage", shortened(f"{error}  See: {help_line}")
+        return "Usage", shortened(f"{_usage(error)}  See: {help_line}")
     if isinstance(error, MemoryError):
         return "MemoryError", "there is not enough memory for this; ask for less at once."
     if isinstance(error, OSError):
@@ -32,6 +33,24 @@ def told(error: Exception, help_line: str) -> tuple[str, str]:
     file = "/".join(Path(frame.filename).parts[-2:])
     place = f"{type(error).__name__} in {file}, line {frame.lineno}"
     return "Fault", shortened(f"a fault of ours, please report it: {place}: {error}")
+
+
+def _usage(error: CycloptsError) -> str:
+    """Say what a command needs, or has no place for."""
+    name = error.argument.name if error.argument else ""
+    command = " ".join(error.command_chain or ())
+    if isinstance(error, MissingArgumentError):
+        is_bare = name in (error.unused_tokens or ())
+        return f"{name} needs a value." if is_bare else f"{command} needs {name}."
+    if isinstance(error, UnusedCliTokensError):
+        words = " ".join(error.unused_tokens or ())
+        return (
+            f"{command} has no place for {words!r}: options begin with --, and a text with spaces"
+            " or semicolons must stand in quotes."
+        )
+    if isinstance(error, CoercionError) and error.target_type is int and error.token:
+        return f"{name} must be a whole number; {error.token.value!r} was given."
+    return str(error)
 
 
 def check_options(words: Sequence[str]) -> None:

@@ -1,5 +1,6 @@
 """`wavemma where`."""
 
+import re
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -10,8 +11,10 @@ from wavemma.cli.output import present
 from wavemma.errors import SyntaxMistake
 from wavemma.explain.contents import contents
 from wavemma.explain.element import where as find
+from wavemma.tables.targets import target as named
 
 NO = 1
+_ELEMENT = re.compile(r"(\w+)\[([0-9]+)(?:\]\[|, ?)([0-9]+)\]")
 
 
 def where(
@@ -41,8 +44,8 @@ def where(
 
     Args:
         target: Such as gfx1100, or a product such as "RX 7900 XTX".
-        instruction: A mnemonic, such as v_wmma_f32_16x16x16_f16.
-        operand: A, B, C, D, index, scale_a or scale_b.
+        instruction: A mnemonic, such as v_wmma_f32_16x16x16_f16, or a builtin that becomes one.
+        operand: A, B, C, D, index, scale_a or scale_b; or an element, such as D[2][3].
         row: i of A, C, D, index and scale_a; k of B; the number of the scale along k of scale_b.
         column: k of A (of the whole A if it is sparse) and index; j of B, C, D and scale_b; the
             number of the scale along k of scale_a.
@@ -65,7 +68,10 @@ def where(
         )
         present(held, json=json)
         return 0 if held.held else NO
+    operand, row, column = _element(operand, row, column)
     if row is None or column is None:
+        # A forgotten target makes all words move up.
+        named(target)
         raise SyntaxMistake(
             "where needs ROW and COL, or --at LANE REGISTER.", hint="See: wavemma where --help"
         )
@@ -82,3 +88,11 @@ def where(
     )
     present(found, json=json)
     return 0 if found.places else NO
+
+
+def _element(
+    operand: str, row: int | None, column: int | None
+) -> tuple[str, int | None, int | None]:
+    """Take D[2][3], or D[2,3], apart."""
+    found = _ELEMENT.fullmatch(operand) if row is None else None
+    return (found[1], int(found[2]), int(found[3])) if found else (operand, row, column)

@@ -16,6 +16,7 @@ from wavemma.explain.rounding import is_same
 from wavemma.explain.written_number import parse_number
 from wavemma.formats import Format, encode, encode_exact, number_formats
 from wavemma.formats.exact import nearest_odd
+from wavemma.tables.format_aliases import common_word
 
 Given = str | float | int | Fraction
 """A number, or text: a number such as 1.5, 1/3 or inf, or bits such as 0x3c00."""
@@ -73,7 +74,7 @@ def sides(word: str) -> tuple[Side, Side]:
 
 
 def _side(word: str) -> Side:
-    name = word.lower()
+    name = common_word(word.lower())
     chosen = {form.bits: form.name for form in number_formats() if form.sign == "chosen"}
     for bits, form in chosen.items():
         if name == f"u{bits}":

@@ -100,9 +100,9 @@ def operand(
 
     Args:
         target_name: Such as "gfx1100".
-        instruction_name: A mnemonic or an alias of one.
+        instruction_name: A mnemonic or an alias of one, or a builtin that becomes one.
         role: A, B, C, D, index, scale_a or scale_b, in any case.
-        wave: Lanes of the wave; the target's default if None.
+        wave: Lanes of the wave; those of a builtin, or the target's default, if None.
         format: Where the instruction lets a modifier choose, the format by name or by the word
             that assemblers use ("fp8"); the first if None.
         modifiers: Values by the keys of CHOICES; those left out keep their default.
@@ -117,8 +117,9 @@ def operand(
 
     """
     where = target(target_name)
+    row = builtins().get(instruction_name.lower())
     instruction = _instruction(instruction_name, where.name)
-    lanes = wave_of(where, wave)
+    lanes = wave_of(where, wave or (row.wave if row else None) or None)
     named = _role(instruction, role)
     chosen = _format(instruction, named, format)
     effects = effects_of(instruction, lanes, modifiers)
@@ -166,13 +167,15 @@ def notes_of(chosen: Operand, modifiers: Mapping[str, int] = _NOTHING) -> tuple[
 
 
 def _instruction(name: str, target_name: str) -> Instruction:
-    """Find the instruction; of a builtin's name, say which instruction it is there."""
+    """Find the instruction; by a builtin's name, the one that it becomes there."""
     row = builtins().get(name.lower())
     if row is None:
         return catalog.instruction(name, target_name)
     architecture = target(target_name).architecture
     here = [each for each in row.references if each.architecture == architecture]
     made = [each.instruction for each in here or row.references]
+    if here and len(set(made)) == 1:
+        return catalog.instruction(made[0], target_name)
     becomes = f"becomes {' or '.join(dict.fromkeys(made))}"
     where = f"on {target_name} {becomes}" if here else f"{target_name} has not; it {becomes}"
     raise UnknownInstruction(

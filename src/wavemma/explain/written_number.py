@@ -42,6 +42,7 @@ def parse_number(text: str) -> Fraction | float:
         raise SyntaxMistake(
             f"A number must be decimal, 0x1.8p3, n/d, inf or nan; {text!r} was given.",
             subject=text,
+            hint="Several numbers stand with commas between: 1,2." if len(word.split()) > 1 else "",
         )
     return -0.0 if number == 0 and word.startswith("-") else number
 

@@ -1,0 +1,61 @@
+"""What people type who have read --help alone: it works, or the answer says what would."""
+
+import pytest
+
+from tests.cli.command import ran
+
+OP = "v_wmma_f32_16x16x16_f16"
+BUILTIN = "__builtin_amdgcn_wmma_f32_16x16x16_f16"
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("where", "gfx1100", OP, "D[2][3]"), "v1, lane 3"),
+        (("where", "gfx1100", OP, "d[2, 3]", "--wave", "64"), "v0, lane 35"),
+        (("where", "RX 7900 XTX", f"{BUILTIN}_w32", "D", "2", "3"), "v1, lane 3"),
+        (("where", "gfx1100", f"{BUILTIN}_w64", "D", "2", "3"), "v0, lane 35"),
+        (("layout", "gfx1201", f"{BUILTIN}_w32_gfx12", "D"), f"D of {OP} on gfx1201, wave32"),
+        (
+            (
+                "check-layout",
+                "gfx1100",
+                f"{BUILTIN}_w32",
+                "D",
+                "2*v + lane/16, lane%16",
+            ),
+            "Right: it holds for all 256 places.",
+        ),
+        (("numerics", "half", "--a", "1", "--b", "1"), "half: 1 product and C"),
+        (("numerics", "int8", "--a=-1", "--b", "1", "--target", "gfx1100"), "-1"),
+    ],
+)
+def test_it_works(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], says: str) -> None:
+    done = ran(capsys, *words)
+    assert done.code == 0, done.err
+    assert says in done.out
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("where",), "where needs TARGET.  See: wavemma where --help"),
+        (("port", "gfx1100", "gfx1201"), "port needs --op."),
+        (("where", "gfx1100", OP, "D", "1", "2", "--wave"), "--wave needs a value."),
+        (("where", OP, "D", "2", "3"), f"'{OP}' is not a target with matrix instructions."),
+        (("where", "gfx1100", OP, "D", "2,3"), "ROW must be a whole number; '2,3' was given."),
+        (
+            ("diagnose", "gfx1100", OP, "want.npy", "got.npy"),
+            "diagnose has no place for 'want.npy got.npy': options begin with --",
+        ),
+        (
+            ("check-layout", "gfx1100", OP, "D", "row=2*v", "col=lane"),
+            "a text with spaces or semicolons must stand in quotes",
+        ),
+        (("numerics", "f16", "--a", "1 2", "--b", "1 2"), "Several numbers stand with commas"),
+    ],
+)
+def test_it_says_how(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], says: str) -> None:
+    done = ran(capsys, *words)
+    assert done.code == 2
+    assert says in done.err
