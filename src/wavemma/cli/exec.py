@@ -149,9 +149,12 @@ def _run(
     outcome = Outcome(digests=answer.digests)
     if save:
         save_run(save, call, outcome)
-    repeat = repeat_of(saved, outcome) if saved else None
-    present(msgspec.structs.replace(answer, repeat=repeat), json=json)
-    return OTHERWISE if repeat and not repeat.is_same else 0
+    if saved is None:
+        present(answer, json=json)
+        return 0
+    repeat = repeat_of(saved, outcome)
+    present(msgspec.structs.replace(answer, repeat=repeat, outputs=()), json=json)
+    return 0 if repeat.is_same else OTHERWISE
 
 
 def _told(

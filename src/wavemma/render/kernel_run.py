@@ -2,11 +2,14 @@
 
 from wavemma.explain.kernel_run import KernelRun
 from wavemma.explain.saved_run import Repeat
+from wavemma.objects import SourceLine
 from wavemma.render.document import Block, Document, Facts, Heading, Table
 from wavemma.render.pages import document_of
 
 MANY = 12
 """More ordinary instructions than this are summed up."""
+WIDE, LAST = 50, 2
+"""Longer paths are cut to their last parts."""
 
 
 @document_of.register
@@ -66,6 +69,12 @@ def _lines(answer: KernelRun) -> list[Block]:
     """Show the source lines that ran most."""
     if not answer.lines:
         return []
-    rows = tuple((str(each.line), f"{each.count:,}") for each in answer.lines[:MANY])
-    title = "Source lines, the most frequent first"
-    return [Table(("line", "instructions of waves"), rows, title, right=(1,), keep=(0,))]
+    rows = tuple((_short(each.line), f"{each.count:,}") for each in answer.lines[:MANY])
+    title = "Source lines by instructions of waves, the most frequent first"
+    return [Table(("line", "count"), rows, title, right=(1,), keep=(0,))]
+
+
+def _short(line: SourceLine) -> str:
+    """Write a line without the first folders of a long path."""
+    text = str(line)
+    return text if len(text) <= WIDE else "/".join(("...", *text.split("/")[-LAST:]))
