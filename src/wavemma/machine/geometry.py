@@ -2,6 +2,7 @@
 
 import operator
 from collections.abc import Sequence
+from functools import cache
 from typing import SupportsIndex
 
 import msgspec
@@ -115,6 +116,7 @@ def check(geometry: Geometry, kernel: Kernel, architecture: str) -> None:
         )
 
 
+@cache
 def _most_groups(axis: str, architecture: str) -> int:
     """Count the workgroups along an axis that the register with their number can tell apart."""
     name = f"WORKGROUP_ID_{axis.upper()}"

@@ -91,6 +91,7 @@ def abi() -> Abi:
     return table
 
 
+@cache
 def bit_fields(word: str, architecture: str) -> dict[str, BitsRow]:
     """Give the fields of a word by name.
 
@@ -107,6 +108,7 @@ def bit_fields(word: str, architecture: str) -> dict[str, BitsRow]:
     return _found(found, f"a word of {architecture}", word, (row.word for row in known))
 
 
+@cache
 def numbers(set_name: str, architecture: str) -> dict[str, int]:
     """Give the numbers of a set by name.
 
@@ -123,6 +125,7 @@ def numbers(set_name: str, architecture: str) -> dict[str, int]:
     return _found(found, f"a set of numbers of {architecture}", set_name, (r.set for r in known))
 
 
+@cache
 def limit(name: str, architecture: str, wave: int) -> int:
     """Give a limit or granule.
 

@@ -29,11 +29,17 @@ def address_bytes(value: object, size: int) -> bytes | None:
     """
     if value is None:
         return bytes(size)
+    # A look for a protocol takes longer than all the rest.
+    if type(value) is int:
+        return _address_bytes(value, size)
     if isinstance(value, HasAddress):
         value = value.address
     if not isinstance(value, SupportsIndex) or isinstance(value, bool | np.bool_ | np.ndarray):
         return None
-    number = operator.index(value)
+    return _address_bytes(operator.index(value), size)
+
+
+def _address_bytes(number: int, size: int) -> bytes | None:
     return number.to_bytes(size, "little") if 0 <= number < 1 << 8 * size else None
 
 

@@ -116,7 +116,8 @@ def _vectors(kernel: Kernel, architecture: str) -> tuple[int, int]:
     return count, OWN_FILE_OFFSET
 
 
-def _trap_temporaries(architecture: str) -> list[tuple[int, int]]:
+@cache
+def _trap_temporaries(architecture: str) -> tuple[tuple[int, int], ...]:
     """Give the trap temporaries that hold numbers of the workgroup."""
     found = []
     for number in range(TTMPS):
@@ -125,7 +126,7 @@ def _trap_temporaries(architecture: str) -> list[tuple[int, int]]:
             found.append((TTMP + number, PATCHES.index("group_x")))
         if any(name.endswith("WORKGROUP_ID_Y") for name in names):
             found.append((TTMP + number, PATCHES.index("group_yz_packed")))
-    return found
+    return tuple(found)
 
 
 def _scratch_registers(architecture: str) -> list[tuple[int, int]]:
@@ -170,14 +171,15 @@ def _templates(
     return made
 
 
-def _wave_numbers(architecture: str) -> list[tuple[int, int]]:
+@cache
+def _wave_numbers(architecture: str) -> tuple[tuple[int, int], ...]:
     """Give the trap temporaries that hold the number of the wave, and from which bit on."""
-    return [
+    return tuple(
         (TTMP + number, row.lo)
         for number in range(TTMPS)
         for row in _word(f"TTMP{number}", architecture)
         if row.name == "WAVE_IN_WORKGROUP"
-    ]
+    )
 
 
 def _item_ids(kernel: Kernel, architecture: str, geometry: Geometry) -> NDArray[np.uint32]:

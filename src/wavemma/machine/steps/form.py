@@ -1,6 +1,6 @@
 """An instruction in general form: what it names is left open, so that one function serves many.
 
-Registers and constants of 32 bits become arguments. In the general form an operand names a
+Registers, constants of 32 bits and offsets become arguments. In the general form an operand names a
 register that is none: its number says which argument holds the place of the real one.
 """
 
@@ -13,6 +13,7 @@ from wavemma.isa.decoded import Decoded
 from wavemma.isa.operand import Operand
 from wavemma.isa.ordinary import AnyDecoded, DecodedOrdinary, OrdinaryOperand, target_role
 from wavemma.machine.compiled.state import VECTORS, WAVE, place
+from wavemma.machine.offsets import OFFSET, OpenNumber, signed_offset
 
 ARGUMENTS = 8
 """Arguments that a step may have; further operands are part of its form."""
@@ -24,7 +25,8 @@ CONSTANTS = OPEN + ARGUMENTS * STRIDE
 """The first code of a scalar register that stands for a constant."""
 END = CONSTANTS + ARGUMENTS * STRIDE
 _REGISTER_BYTES, _SCALARS = 4, place(WAVE, "scalars")
-_MASK = (1 << 32) - 1
+_MASK, _WORD = (1 << 32) - 1, (1 << 64) - 1
+_UNKNOWN = OpenNumber(-1)
 Key = tuple[object, ...]
 AnyOperand = TypeVar("AnyOperand", Operand, OrdinaryOperand)
 
@@ -56,13 +58,17 @@ def form_of(decoded: AnyDecoded, accumulator_offset: int, *, is_open: bool) -> F
     jump = None if isinstance(decoded, Decoded) else target_role(decoded)
     for part in _halves(decoded):
         own = part.instruction
-        key += (own.architecture, own.name, own.encoding.name, *part.modifiers.items())
+        key += (own.architecture, own.name, own.encoding.name)
         if isinstance(part, Decoded):
-            key.append(_model(part))
+            key += (_model(part), *part.modifiers.items())
         else:
             key += (_extension(part), _own_literal(part))
+            offset = _offset(part) if is_open else None
+            key += [item for item in part.modifiers.items() if offset is None or item[0] != OFFSET]
+            if offset is not None:
+                arguments.append(offset)
         for role, operand in part.operands.items():
-            if role == jump:
+            if role == jump or (is_open and role == OFFSET):
                 continue
             value = _argument(part, operand, accumulator_offset) if is_open else None
             if value is None or len(arguments) == ARGUMENTS:
@@ -71,6 +77,13 @@ def form_of(decoded: AnyDecoded, accumulator_offset: int, *, is_open: bool) -> F
             key += (role, operand.count, _kind(operand), *_signs(operand))
             arguments.append(value)
     return Form(tuple(key), tuple(arguments))
+
+
+def _offset(decoded: DecodedOrdinary) -> int | None:
+    """Give the offset that is an argument of an instruction, if it has one."""
+    if OFFSET in decoded.modifiers or OFFSET in decoded.operands:
+        return signed_offset(decoded) & _WORD
+    return None
 
 
 def _model(decoded: Decoded) -> str:
@@ -100,9 +113,19 @@ def _opened(decoded: AnyDecoded, numbers: Iterator[int]) -> AnyDecoded:
     if isinstance(decoded, Decoded):
         own = {role: _open(decoded, each, numbers) for role, each in decoded.operands.items()}
         return msgspec.structs.replace(decoded, operands=own)
-    operands = {role: _open(decoded, each, numbers) for role, each in decoded.operands.items()}
+    modifiers, given = decoded.modifiers, decoded.operands
+    if _offset(decoded) is not None:
+        number = OpenNumber(next(numbers))
+        if OFFSET in given:
+            given = {**given, OFFSET: msgspec.structs.replace(given[OFFSET], value=number)}
+        else:
+            modifiers = {**modifiers, OFFSET: number}
+    operands = {role: _open(decoded, each, numbers) for role, each in given.items()}
     second = _opened(decoded.second, numbers) if decoded.second else None
-    return msgspec.structs.replace(decoded, operands=operands, second=second)
+    literal = None if decoded.literal is None else _UNKNOWN
+    return msgspec.structs.replace(
+        decoded, operands=operands, modifiers=modifiers, second=second, literal=literal
+    )
 
 
 def _open(decoded: AnyDecoded, operand: AnyOperand, numbers: Iterator[int]) -> AnyOperand:
@@ -112,7 +135,7 @@ def _open(decoded: AnyDecoded, operand: AnyOperand, numbers: Iterator[int]) -> A
     kind = _kind(operand)
     if kind == "constant":
         return msgspec.structs.replace(
-            operand, kind="sgpr", code=CONSTANTS + number * STRIDE, first=0
+            operand, kind="sgpr", code=CONSTANTS + number * STRIDE, first=_UNKNOWN, value=_UNKNOWN
         )
     first = OPEN + number * STRIDE
     return msgspec.structs.replace(operand, kind=kind, code=first, first=first)

@@ -1,5 +1,7 @@
 """A wave inside the function of one instruction whose operands are arguments."""
 
+from collections.abc import Callable
+
 import llvmlite.ir as ir
 
 from wavemma.engines.engine import Engine, Lane
@@ -11,6 +13,7 @@ from wavemma.machine.compiled.records import I32, I64
 from wavemma.machine.compiled.runtime import Runtime
 from wavemma.machine.compiled.state import STEP, place
 from wavemma.machine.compiled.wave import LlvmWave
+from wavemma.machine.offsets import OpenNumber
 from wavemma.machine.steps.form import CONSTANTS, END, OPEN, STRIDE
 from wavemma.tables.targets import Wave
 
@@ -18,10 +21,33 @@ _WORD_BYTES = 4
 
 
 class _Watched(LlvmEngine):
-    """An engine that notices when the number of an open register becomes a constant."""
+    """An engine that notices when the number of an open register becomes a constant.
+
+    Args:
+        builder: Where instructions go.
+        width: Lanes of every value.
+        machine: The processor.
+        argument: Gives an argument of the step, I64.
+
+    """
+
+    def __init__(
+        self,
+        builder: ir.IRBuilder,
+        width: int,
+        machine: Machine,
+        argument: Callable[[int], ir.Value],
+    ) -> None:
+        super().__init__(builder, width, machine)
+        self._argument = argument
 
     def constant(self, lane: Lane, number: float) -> ir.Value:
         """Put one number in every lane."""
+        if isinstance(number, OpenNumber):
+            if int(number) < 0:
+                raise Unsupported("What an instruction reads of itself must be known here.")
+            value = self._argument(int(number))
+            return self.splat(value if lane is Lane.I64 else self.builder.trunc(value, I32))
         if OPEN <= abs(number) < END:
             raise Unsupported("Which register an instruction names must be known here.")
         return super().constant(lane, number)
@@ -65,7 +91,7 @@ class StepWave(LlvmWave):
         self._arguments: dict[int, ir.Value] = {}
 
     def _engine(self, width: int, machine: Machine) -> Engine[ir.Value]:
-        return _Watched(self.build, width, machine)
+        return _Watched(self.build, width, machine, self.argument)
 
     def argument(self, number: int) -> ir.Value:
         """Give an argument of the step, I64."""

@@ -10,6 +10,7 @@ from wavemma.engines.engine import Lane
 from wavemma.errors import Unsupported
 from wavemma.isa.ordinary import text_any
 from wavemma.isa.ordinary.catalog import ordinary_table
+from wavemma.machine.offsets import signed_offset
 from wavemma.machine.operands import Operands
 from wavemma.machine.semantics.memory.buffers import buffer_bytes
 from wavemma.machine.wave import Space, WaveState
@@ -82,13 +83,13 @@ def device_address(wave: WaveState[V], operands: Operands[V]) -> V:
     else:
         base = wave.spread(wave.pair(named["scalar_address"].code))
         start = e.add(base, e.zero_extend(wave.vector(address.first), Lane.I64))
-    return e.add(start, signed_offset(operands))
+    return e.add(start, signed_offset(operands.decoded))
 
 
 def scratch_address(wave: WaveState[V], operands: Operands[V]) -> V:
     """Give offsets in a lane's own memory: a register, a scalar register and an offset."""
     e, named = wave.lanes, operands.decoded.operands
-    start = e.constant(Lane.I32, signed_offset(operands))
+    start = e.constant(Lane.I32, signed_offset(operands.decoded))
     if named["address"].count:
         start = e.add(wave.vector(named["address"].first), start)
     if named["scalar_address"].count:
@@ -117,22 +118,7 @@ def address_by_lane(wave: WaveState[V], operands: Operands[V]) -> Place[V]:
         return Place("lds", e.add(start, e.mul(wave.lane_numbers(), WORD_BYTES)))
     base = wave.pair(operands.decoded.operands["scalar_address"].code)
     steps = e.mul(e.zero_extend(wave.lane_numbers(), Lane.I64), WORD_BYTES)
-    return Place("global", e.add(wave.spread(s.add(base, signed_offset(operands))), steps))
-
-
-def signed_offset(operands: Operands[Any]) -> int:
-    """Give the offset of an instruction in bytes, with its sign."""
-    number = operands.decoded.operands.get("offset")
-    if number is not None:
-        slot = operands.slots["offset"]
-        bits = slot.field.width_bits if slot.field else 0
-        return number.value - (number.value >> bits - 1 << bits)
-    settings = operands.decoded.instruction.settings
-    setting = next((each for each in settings if each.word == "offset"), None)
-    if setting is None:
-        return 0
-    value, bits = operands.modifier("offset"), len(setting.bits)
-    return value - (value >> bits - 1 << bits) if setting.row.kind.startswith("signed") else value
+    return Place("global", e.add(wave.spread(s.add(base, signed_offset(operands.decoded))), steps))
 
 
 _ADDRESSES: dict[str, Callable[..., Any]] = {

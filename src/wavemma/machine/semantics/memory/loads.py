@@ -4,13 +4,13 @@ from typing import TypeVar
 
 from wavemma.isa.ordinary import OrdinaryOperand
 from wavemma.machine.meaning import action
+from wavemma.machine.offsets import signed_offset
 from wavemma.machine.operands import HALF_BITS, Operands
 from wavemma.machine.semantics.memory.addresses import (
     WORD_BYTES,
     Place,
     address_by_lane,
     place_of,
-    signed_offset,
     size_of,
 )
 from wavemma.machine.value_type import WORD_BITS
@@ -77,7 +77,7 @@ def load_to_lds(wave: WaveState[V], operands: Operands[V]) -> None:
     """
     e, s = wave.lanes, wave.scalars
     number = _number(wave, operands)
-    start = s.add(s.and_(wave.scalar(wave.codes.m0), _LOW), signed_offset(operands))
+    start = s.add(s.and_(wave.scalar(wave.codes.m0), _LOW), signed_offset(operands.decoded))
     place = e.add(wave.spread(start), e.mul(wave.lane_numbers(), WORD_BYTES))
     wave.store("lds", place, [number], WORD_BYTES)
 

@@ -4,8 +4,9 @@ from typing import TypeVar
 
 from wavemma.engines.engine import Lane
 from wavemma.machine.meaning import action
+from wavemma.machine.offsets import signed_offset
 from wavemma.machine.operands import Operands
-from wavemma.machine.semantics.memory.addresses import WORD_BYTES, signed_offset, size_of
+from wavemma.machine.semantics.memory.addresses import WORD_BYTES, size_of
 from wavemma.machine.semantics.memory.buffers import Resource
 from wavemma.machine.value_type import WORD_BITS
 from wavemma.machine.wave import WaveState
@@ -16,7 +17,7 @@ V = TypeVar("V")
 def _offset(wave: WaveState[V], operands: Operands[V]) -> V:
     """Give what is added to the base, one I64."""
     s = wave.scalars
-    offset = s.constant(Lane.I64, signed_offset(operands))
+    offset = s.constant(Lane.I64, signed_offset(operands.decoded))
     named = operands.decoded.operands
     if "scalar_offset" in named:
         more = wave.scalar(named["scalar_offset"].code)
