@@ -1,4 +1,4 @@
-"""Arrays in files: .npy and .npz, with a suffix for types that those lose."""
+"""Arrays in files: .npy, .npz and text, with a suffix for types that those lose."""
 
 import os
 import warnings
@@ -12,6 +12,7 @@ from numpy.lib.format import MAGIC_PREFIX
 from wavemma.cli.archive import is_archive, read_archive
 from wavemma.cli.npy_header import check_start, read_header
 from wavemma.cli.pipe import drained
+from wavemma.cli.text_matrix import converted, is_text, read_text_matrix
 from wavemma.cli.written import writing
 from wavemma.errors import FileMistake, WavemmaError
 from wavemma.formats.dtypes import dtype_called
@@ -24,7 +25,9 @@ def load(text: str) -> Array:
 
     Args:
         text: A .npy, or a .npz with one array, and optionally a colon and a number format or
-            type, such as a.npy:bf16 or a.npy:fp8_e4m3fn; the file's bytes are then read as it.
+            type, such as a.npy:bf16 or a.npy:fp8_e4m3fn; the file's bytes are then read as it. Or
+            a .txt or .csv with a matrix as programs print it, whose numbers become that type,
+            f32 if none is named.
 
     Raises:
         FileMistake: The file cannot be read or is not such a file.
@@ -33,6 +36,8 @@ def load(text: str) -> Array:
     """
     path, kind = _split(text)
     array = _read(path)
+    if is_text(path):
+        return converted(path, array, kind or np.dtype(np.float32))
     if kind is None:
         return array
     if array.dtype.itemsize != kind.itemsize:
@@ -97,6 +102,8 @@ def _read(path: Path) -> Array:
 
 def _parsed(path: Path) -> Array:
     """Read an array, in place where it can be."""
+    if is_text(path):
+        return read_text_matrix(path)
     with path.open("rb") as file:
         # A pipe can be read once only, and never from the front again.
         stream: BinaryIO = file if file.seekable() else drained(path, file)

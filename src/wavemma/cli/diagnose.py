@@ -38,11 +38,12 @@ def diagnose(
 ) -> int:
     """Find the fault that makes an output wrong.
 
-    Files are .npy or .npz; FILE:TYPE (a.npy:bf16) names a type that the file has lost.
+    Files are .npy or .npz, or .txt or .csv with a matrix as programs print it, a row in each line;
+    FILE:TYPE (a.npy:bf16, got.txt:f16) names a type that the file has lost.
 
     For example:
 
-    | wavemma diagnose gfx1100 v_wmma_f32_16x16x16_f16 --want want.npy --got got.npy
+    | wavemma diagnose gfx1100 v_wmma_f32_16x16x16_f16 --want want.npy --got got.txt
     | wavemma diagnose gfx1100 v_wmma_f32_16x16x16_f16 --a a.npy --b b.npy --got got.npy
     | wavemma diagnose gfx1100 v_wmma_f32_16x16x16_f16 --inputs new_folder
 
