@@ -164,3 +164,10 @@ s_endpgm"""
     ):
         assert [each.rule for each in found.findings] == (["125x-valu-d"] if meets else [])
         assert any("A mode holds the high bits" in note for note in found.notes)
+
+
+def test_tabs_and_letters_of_any_case_are_taken() -> None:
+    text = PAIR.replace("f16 v", "f16\tv").replace("v_wmma", "V_WMMA").replace(", ", " ,\t")
+    assert rules(text, "gfx1100") == [("rdna-wmma-ab", 3)]
+    mixed = PAIR.replace("\nv_wmma", "\n\tV_Nop\t\nv_wmma").replace("\n\tV_Nop\t", "", 1)
+    assert rules(mixed, "gfx1100") == []

@@ -50,6 +50,8 @@ def test_words_of_another_target_are_errors_that_name_it(
     assert error.severity == "error"
     assert line.split()[0] in error.message
     assert owner in error.message
+    first = int.from_bytes(assemble(line, owner)[:4], "little")
+    assert error.at.text.startswith(f".long 0x{first:08x}, 0x")
 
 
 def test_unsigned_and_mixed_operands_are_hints() -> None:

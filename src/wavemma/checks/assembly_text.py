@@ -74,6 +74,8 @@ class _Builder:
         self.symbols: dict[str, int] = {}
         self.function = ""
         self.unknown: dict[str, int] = {}
+        # Code repeats itself, so the same line is read once.
+        self.known: dict[str, Reading] = {}
         self.macros = 0
         self.depth = 0
 
@@ -94,7 +96,7 @@ class _Builder:
             if value is not None:
                 self.symbols[setting[1] or setting[2]] = value
         elif text and not text.startswith("."):
-            self._instruction(number, with_numbers(text, self.symbols))
+            self._instruction(number, with_numbers(" ".join(text.split()), self.symbols))
 
     def _is_in_macro(self, line: str) -> bool:
         if _MACRO.match(line):
@@ -119,7 +121,8 @@ class _Builder:
         written = written_line(name, rest.strip().lower(), self.reader)
         if written is not None:
             label = rest.strip().split(" ")[0] if written.flow in TO_TARGET else ""
-            self._append(number, text, written.reading, _Leading(written.flow, label))
+            reading = self.known.setdefault(text, written.reading)
+            self._append(number, text, reading, _Leading(written.flow, label))
             return
         owners = [each for each in instructions() if name in (each.name, *each.aliases)]
         if owners:
@@ -137,7 +140,7 @@ class _Builder:
             self.problems.append(Problem(number, self.function, text, error.message, False))
             self._append(number, text, Reading(text, {}, known=False), _Leading())
             return
-        reading = self.reader.reading(decoded, b"")
+        reading = self.known.setdefault(text, self.reader.reading(decoded, b""))
         item = Item(number, self.function, 0, text, reading, decoded)
         self.items.append(item)
         self.leading.append(_Leading())

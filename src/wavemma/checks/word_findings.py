@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from functools import cache
 
+import msgspec
+
 from wavemma.checks.finding import Finding, Where, where
 from wavemma.checks.program import Item, Program
 from wavemma.isa.decode import Undecoded, read
@@ -70,10 +72,12 @@ def absent(program: Program, item: Item, data: bytes) -> Finding | None:
     if not owners:
         return None
     told = ", or ".join(f"{name} of {', '.join(names)}" for name, names in owners.items())
+    words = (int.from_bytes(data[at : at + 4], "little") for at in range(0, _SHORTEST, 4))
+    text = f".long {', '.join(f'0x{word:08x}' for word in words)}"
     return Finding(
         severity="error",
         what="not there",
-        at=where(item, program.unit),
+        at=msgspec.structs.replace(where(item, program.unit), text=text),
         message=f"{program.target} has no such instruction: it is {told}.",
         sources=(_source(program),),
     )

@@ -67,6 +67,7 @@ def countings_of(target: str) -> tuple[CountingRow, ...]:
     return tuple(hazards().countings[name] for name in sorted(named))
 
 
+@cache
 def conflicts_of(rule: RuleRow, target: str, wait: int = 0) -> tuple[HazardConflict, ...]:
     """List the conflicts of sources about a rule on a target, where it asks for so much.
 
