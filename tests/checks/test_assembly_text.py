@@ -171,3 +171,11 @@ def test_tabs_and_letters_of_any_case_are_taken() -> None:
     assert rules(text, "gfx1100") == [("rdna-wmma-ab", 3)]
     mixed = PAIR.replace("\nv_wmma", "\n\tV_Nop\t\nv_wmma").replace("\n\tV_Nop\t", "", 1)
     assert rules(mixed, "gfx1100") == []
+
+
+def test_pairs_of_what_cannot_be_paired_are_unknown() -> None:
+    found = wavemma.lint(
+        "s_branch 1 :: v_dual_mov_b32 v2, v3\n:: v_nop\nv_nop ::", target="gfx1100"
+    )
+    assert any("s_branch" in note for note in found.notes)
+    assert not found.findings

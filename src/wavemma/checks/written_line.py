@@ -52,7 +52,7 @@ def written_line(name: str, rest: str, reader: Reader, banks: int = 0) -> Writte
         return found
     other_name, _, other_rest = second.strip().partition(" ")
     other = _half(other_name, other_rest, reader, banks)
-    if other is None:
+    if other is None or not all(VALU in each.reading.operands for each in (found, other)):
         return None
     return Written(dual(found.reading, other.reading))
 
