@@ -138,7 +138,7 @@ class Device:
         hides = {"hidden_queue_ptr": self._queue, **(hidden or {})}
         fill_hidden(data, kernel.metadata, shape, hides)
         with ExitStack() as given_back:
-            kernarg = self.memory.allocate(max(len(data), 1), f"arguments of {name}")
+            kernarg = self._reserved(max(len(data), 1), f"arguments of {name}")
             given_back.callback(self.memory.free, kernarg)
             packet = self._copied(
                 dispatch_packet(kernel, shape, module.base + kernel.descriptor_address, kernarg),
@@ -187,9 +187,12 @@ class Device:
 
     def _copied(self, data: bytes, name: str) -> int:
         """Put bytes into memory of their own."""
-        place = self.memory.allocate(len(data), name)
+        place = self._reserved(len(data), name)
         self.memory.write(place, data)
         return place
+
+    def _reserved(self, size_bytes: int, name: str) -> int:
+        return self.memory.allocate(size_bytes, name, is_ours=True)
 
     def _compiled(self, module: Module, begin: Start, *, traced: bool) -> CompiledCode:
         own = (begin.wave, begin.accumulator_offset, begin.keep_finite, traced)

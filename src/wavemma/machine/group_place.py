@@ -90,7 +90,8 @@ def scratch_memory(job: Job, waves: int) -> int:
 
     """
     size = waves * job.start.scratch_bytes
-    return job.memory.allocate(size, f"scratch memory of {job.kernel}") if size else 0
+    name = f"scratch memory of {job.kernel}"
+    return job.memory.allocate(size, name, is_ours=True) if size else 0
 
 
 def check_whole_grid(job: Job) -> None:

@@ -174,6 +174,17 @@ def test_kernels_may_write_only_what_they_may(memory: DeviceMemory) -> None:
     assert memory.read(address, 5) == b"hosts"
 
 
+def test_what_a_program_asked_for_is_the_nearest(memory: DeviceMemory) -> None:
+    ours = memory.allocate(PAGE, "ours", is_ours=True)
+    assert "nearest allocation is 'ours'" in memory.describe(ours + PAGE + 9)
+    address = memory.allocate(PAGE, "asked")
+    behind = memory.allocate(PAGE, "ours too", is_ours=True)
+    words = memory.describe(behind - 9)
+    assert "the nearest allocation is 'asked'" in words
+    assert words.endswith(f"it is {behind - 9 - address - PAGE:,} bytes behind its end")
+    assert "9 bytes into 'ours too'" in memory.describe(behind + 9)
+
+
 def test_parts_of_an_allocation_that_kernels_may_write(memory: DeviceMemory) -> None:
     size = 5 * PAGE + 7
     address = memory.allocate(size, writable=False)

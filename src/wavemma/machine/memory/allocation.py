@@ -13,6 +13,7 @@ class Allocation(msgspec.Struct, frozen=True):
         address: Of its first byte.
         size_bytes: As asked for.
         name: For messages.
+        is_ours: Whether no program asked for it: what a launch needs besides.
 
     """
 
@@ -20,6 +21,7 @@ class Allocation(msgspec.Struct, frozen=True):
     address: int
     size_bytes: int
     name: str
+    is_ours: bool = False
 
     @property
     def end(self) -> int:
@@ -39,6 +41,8 @@ class Allocation(msgspec.Struct, frozen=True):
 def where_is(address: int, held: Iterable[Allocation], freed: Iterable[Allocation]) -> str:
     """Say where an address lies: in an allocation, in a freed one, or how far from the nearest.
 
+    The nearest is one that a program asked for, if there is any.
+
     Args:
         address: Any address.
         held: The allocations.
@@ -52,7 +56,8 @@ def where_is(address: int, held: Iterable[Allocation], freed: Iterable[Allocatio
     for each in freed:
         if each.holds(address):
             return f"it is {address - each.address:,} bytes into {each}, which was freed"
-    near = min(known, key=lambda each: _distance(each, address), default=None)
+    asked = [each for each in known if not each.is_ours]
+    near = min(asked or known, key=lambda each: _distance(each, address), default=None)
     if near is None:
         return "there are no allocations"
     if address < near.address:

@@ -81,13 +81,16 @@ class DeviceMemory:
         self._open = False
         self._bytes = np.zeros(0, dtype=np.uint8)
 
-    def allocate(self, size_bytes: int, name: str = "", *, writable: bool = True) -> int:
+    def allocate(
+        self, size_bytes: int, name: str = "", *, writable: bool = True, is_ours: bool = False
+    ) -> int:
         """Get memory full of zeros.
 
         Args:
             size_bytes: At least 1.
             name: For messages.
             writable: Whether kernels may write it.
+            is_ours: Whether no program asked for it.
 
         Returns:
             Its address, a multiple of 4096.
@@ -108,7 +111,8 @@ class DeviceMemory:
             flags = READABLE | (WRITABLE if writable else 0)
             self.records[number] = (address, address + size_bytes, flags, 0)
             self.table[first : first + _pages(size_bytes)] = number
-            self._allocations[address] = Allocation(number, address, size_bytes, name)
+            found = Allocation(number, address, size_bytes, name, is_ours)
+            self._allocations[address] = found
             self._starts.insert(bisect_left(self._starts, address), address)
             self.used_bytes += size_bytes
         return address
