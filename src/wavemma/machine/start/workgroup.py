@@ -129,12 +129,15 @@ def _trap_temporaries(architecture: str) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
-def _scratch_registers(architecture: str) -> list[tuple[int, int]]:
+@cache
+def _scratch_registers(architecture: str) -> tuple[tuple[int, int], ...]:
     """Give the scalar registers that hold the address of scratch memory, where hardware does it."""
     if has_scratch_offset(architecture):
-        return []
+        return ()
     codes = numbers("source_code", architecture)
-    return [(codes[name], PATCHES.index(what)) for name, what in _SCRATCH.items() if name in codes]
+    return tuple(
+        (codes[name], PATCHES.index(what)) for name, what in _SCRATCH.items() if name in codes
+    )
 
 
 @cache
