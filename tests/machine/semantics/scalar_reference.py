@@ -202,6 +202,7 @@ WHOLE: dict[str, Reference] = {
     "s_not_b(32|64)": lambda c: told(~c.a, c.bits),
     "s_brev_b(32|64)": lambda c: only(int(f"{c.a:0{c.bits}b}"[::-1], 2)),
     "s_ctz_i32_b(32|64)": lambda c: Given(first_of(c.a, c.bits, range(c.bits), 1)),
+    "s_ff0_i32_b(32|64)": lambda c: Given(first_of(c.a, c.bits, range(c.bits), 0)),
     "s_clz_i32_u(32|64)": lambda c: Given(first_of(c.a, c.bits, range(c.bits - 1, -1, -1), 1)),
     "s_cls_i32|s_cls_i32_i64": lambda c: Given(signs(c.a, c.bits)),
     "s_sext_i32_i8": lambda c: Given(signed(c.a, 8) & WORD),

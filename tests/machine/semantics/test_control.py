@@ -229,3 +229,21 @@ def test_a_wave_that_ended_is_not_awaited() -> None:
     got = run(lines, target_name="gfx1201", waves=3, scalars={5: 0})
     assert got.status is Status.NO_MORE
     assert got.scalars[:, 5].tolist() == [3, 0, 3]
+
+
+@pytest.mark.parametrize("engine", RUNS)
+def test_registers_and_clocks_of_gfx9(engine: Callable[..., Ended]) -> None:
+    """The code that is null on others names the high half of EXEC, and clocks are loads."""
+    lines = [
+        "s_memtime s[10:11]",
+        "s_mov_b32 exec_hi, s4",
+        "s_mov_b32 s5, exec_hi",
+        "s_mov_b64 s[6:7], exec",
+        "s_mov_b64 s[12:13], src_shared_base",
+        "s_memrealtime s[14:15]",
+    ]
+    got = engine(lines, target_name="gfx942", wave=64, scalars={4: 0x1234}).scalars[0]
+    assert list(got[5:8]) == [0x1234, 0xFFFFFFFF, 0x1234]
+    assert list(got[12:14]) == [0, 1 << 16]
+    first, last = (int(got[at]) | int(got[at + 1]) << 32 for at in (10, 14))
+    assert 0 < first <= last

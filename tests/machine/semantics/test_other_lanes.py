@@ -94,6 +94,39 @@ def test_rows_of_16(engine: Callable[..., Ended], wave: Lanes, control: str) -> 
         assert np.array_equal(got.vectors[0], want), (control, hex(mask))
 
 
+OLDER: dict[str, Callable[[int], int | None]] = {
+    "row_newbcast:5": lambda lane: lane // 16 * 16 + 5,
+    "row_bcast:15": lambda lane: lane // 16 * 16 - 1 if lane >= 16 else None,
+    "row_bcast:31": lambda lane: 31 if lane >= 32 else None,
+    "wave_shl:1": lambda lane: lane + 1 if lane < 63 else None,
+    "wave_shr:1": lambda lane: lane - 1 if lane else None,
+    "wave_rol:1": lambda lane: (lane + 1) % 64,
+    "wave_ror:1": lambda lane: (lane - 1) % 64,
+}
+NEWER = ("row_share", "row_xmask")
+
+
+@pytest.mark.parametrize("engine", RUNS)
+def test_rows_and_waves_of_gfx9(engine: Callable[..., Ended]) -> None:
+    known = {name: CONTROLS[name] for name in CONTROLS if not name.startswith(NEWER)} | OLDER
+    plain = [options for options in OPTIONS if "fi" not in options]
+    for control, source in known.items():
+        lines = []
+        for number, options in enumerate(plain):
+            how = f"{control} {options}"
+            lines.append(f"v_mov_b32_dpp v{20 + number}, v10 {how}")
+            lines.append(f"v_sub_u32_dpp v{30 + number}, v10, v11 {how}")
+        for mask in MASKS[64]:
+            v = vectors(64, 5)
+            got = engine(lines, target_name="gfx942", wave=64, active=mask, vectors=v)
+            want = v.copy()
+            for number, options in enumerate(plain):
+                values, written = moved(v, mask, source, options)
+                for first, result in ((20, values), (30, values - v[11])):
+                    want[first + number] = np.where(written, result, v[first + number])
+            assert np.array_equal(got.vectors[0], want), (control, hex(mask))
+
+
 @pytest.mark.parametrize("engine", RUNS)
 @pytest.mark.parametrize("wave", [32, 64])
 def test_eight_lanes(engine: Callable[..., Ended], wave: Lanes) -> None:
