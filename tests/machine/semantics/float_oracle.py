@@ -68,7 +68,7 @@ def multiply_zero(g: Given) -> Result:
     return limited(g, 32, 0 if zero else multiply(F32, g.a, g.b))
 
 
-@expects(r"v_(?:pk_(?!fmac)|dual_)?(fma|fmac|fmaak|fmamk)_(dx9_zero_)?f(16|32|64)")
+@expects(r"v_(?:pk_(?!fmac)|dual_)?(fma|fmac|fmaak|fmamk)_(?:legacy_)?(dx9_zero_)?f(16|32|64)")
 def multiply_add(g: Given, name: str, zero: str | None, width: str) -> Result:
     form = FLOATS[int(width)]
     k = g.k & (1 << form.bits) - 1
