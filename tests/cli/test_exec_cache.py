@@ -59,6 +59,7 @@ def test_no_home(tmp_path: Path) -> None:
     assert_right(tmp_path, "c.npy", started(tmp_path, "c.npy", **nowhere))
 
 
+@pytest.mark.slow
 def test_two_processes_on_one_cache_and_then_a_damaged_one(tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     both = [started(tmp_path, f"{number}.npy", cache) for number in range(2)]

@@ -25,9 +25,8 @@ int main() {
 """
 
 
-@pytest.mark.parametrize(
-    "flags", ["", *(pytest.param(each, marks=pytest.mark.slow) for each in ("-g", "-O0"))]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("flags", ["", "-g", "-O0"])
 def test_the_line_is_told(flags: str, tmp_path: Path) -> None:
     (tmp_path / "far.hip").write_text(PROGRAM)
     words = ("run", "far.hip", "--target", "gfx1100", *(("--flags", flags) if flags else ()))

@@ -25,6 +25,7 @@ extern "C" __attribute__((global)) void k(char *out, unsigned *sum, unsigned lon
   if (i == 5) __atomic_fetch_max(wide, (unsigned long)i << 40, __ATOMIC_RELAXED);
 }
 """
+SLOW = [("-O0",), ("-O2", "-mwavefrontsize64")]
 SIZES = {"out": 16384, "sum": 4, "wide": 8}
 
 
@@ -37,7 +38,10 @@ def launch(options, trace=None, *, interpreted=False):
     return places, contents
 
 
-@pytest.mark.parametrize("options", [("-O0",), ("-O2",), ("-O2", "-mwavefrontsize64")])
+@pytest.mark.parametrize(
+    "options",
+    [("-O2",), *(pytest.param(o, marks=pytest.mark.slow) for o in SLOW)],
+)
 def test_every_store_is_seen_in_order(options, monkeypatch):
     written = {}
     write = GroupMemory.write
