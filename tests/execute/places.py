@@ -58,7 +58,12 @@ def places(
 
 
 def read(
-    registers: Array, where: Places, *, offset: int = 0, lane_of: Array | None = None
+    registers: Array,
+    where: Places,
+    *,
+    offset: int = 0,
+    lane_of: Array | None = None,
+    copy: int = 0,
 ) -> Array:
     """Take codes out of registers [waves, register, lane]: uint64 [waves, *matrix].
 
@@ -67,9 +72,10 @@ def read(
         where: The operand, before anything is moved.
         offset: Bits added to each place.
         lane_of: The lane that each lane's elements are read from.
+        copy: Which of the copies of each element.
 
     """
-    lanes = where.lanes + where.copies[0]
+    lanes = where.lanes + where.copies[copy]
     lanes = lanes if lane_of is None else lane_of[lanes]
     register, shift = np.divmod(where.bits + offset, WORD)
     words = registers.astype(np.uint64)

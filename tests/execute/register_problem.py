@@ -20,6 +20,8 @@ LEGAL_GROUPS = (0x4, 0x8, 0xC, 0x9, 0xD, 0xE)
 GROUP, KEPT, HALF_WAVE, HALF_BITS = 4, 2, 16, 16
 # Of four waves two hold finite numbers only, one numbers that lie close together.
 KINDS = ("finite", "any", "near", "finite")
+# In this share of the batches the copies of A and B differ.
+APART = 0.5
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,18 @@ class Problem:
         return self.effects.get(name, 0)
 
     @property
+    def copies(self) -> int:
+        """How often A and B are in the wave."""
+        return len(self.where["a"].copies)
+
+    def copy_of(self, row: int) -> int:
+        """4.1: the copy that a row of D is made of, that of its own 16 lanes."""
+        if self.copies == 1:
+            return 0
+        lane = int(self.where["d"].lanes[0, row, 0])
+        return self.where["a"].copies.index(lane // HALF_WAVE * HALF_WAVE)
+
+    @property
     def scale_block(self) -> int:
         """Products that share a scale."""
         return self.instruction.matrix.scale_block
@@ -56,6 +70,9 @@ def drawn_registers(problem: Problem, rng: np.random.Generator, waves: int) -> d
     for role, matrix in matrices.items():
         offset = _half(problem) if role == "c" else 0
         registers[role] = write(registers[role], problem.where[role], matrix, offset=offset)
+    if problem.copies > 1 and rng.random() < APART:
+        for role in "ab":
+            _spoil_copies(problem, role, rng, registers)
     if "index" in registers:
         registers["index"] = _index(rng, registers["index"].shape, kinds)
     for role in ("scale_a", "scale_b"):
@@ -64,6 +81,19 @@ def drawn_registers(problem: Problem, rng: np.random.Generator, waves: int) -> d
             octets = scale_codes(rng, problem.formats[role], shape).astype(np.uint8)
             registers[role] = octets.view("<u4")[..., 0]
     return registers
+
+
+def _spoil_copies(
+    problem: Problem, role: str, rng: np.random.Generator, registers: dict[str, Array]
+) -> None:
+    """Give some elements of all copies but the first another value, each its own."""
+    where = problem.where[role]
+    for offset in where.copies[1:]:
+        one = where._replace(copies=(offset,))
+        there = read(registers[role], one)
+        other = _matrix(problem, role, rng, ["finite"] * len(there))
+        mixed = np.where(rng.random(there.shape) < 0.3, other, there)
+        registers[role] = write(registers[role], one, mixed)
 
 
 def _matrix(problem: Problem, role: str, rng: np.random.Generator, kinds: list[str]) -> Array:
@@ -117,14 +147,23 @@ def _half(problem: Problem) -> int:
 def operands(problem: Problem, registers: Mapping[str, Array]) -> dict[str, Array]:
     """The codes that are multiplied, after modifiers; B's of a sparse A stay unselected."""
     where = problem.where
-    a = read(registers["a"], where["a"])
+    each = [read(registers["a"], where["a"], copy=copy) for copy in range(problem.copies)]
+    a = each[0].copy()
+    for row in range(a.shape[2]):
+        a[:, :, row] = each[problem.copy_of(row)][:, :, row]
     size, block = problem.effect("broadcast_size"), problem.effect("broadcast_block")
     blocks = np.arange(a.shape[1])
     a = a[:, (blocks >> size << size) + block * (size > 0)]
     a = a.reshape(*a.shape[:3], -1)
     found = {
         "a": _negated(problem, "a", a, axis=-1),
-        "b": read(registers["b"], where["b"], lane_of=_swizzle(problem)),
+        # Copies go first.
+        "b": np.stack(
+            [
+                read(registers["b"], where["b"], lane_of=_swizzle(problem), copy=copy)
+                for copy in range(problem.copies)
+            ]
+        ),
         "c": _addend(problem, read(registers["c"], where["c"], offset=_half(problem))),
     }
     if not problem.instruction.is_sparse:
@@ -190,9 +229,9 @@ def results(
     found = np.zeros(given["c"].shape, dtype=np.uint64)
     for wave, block in np.ndindex(found.shape[:2]):
         lefts = given["a"][wave, block].tolist()
-        columns = np.swapaxes(given["b"][wave, block], 0, 1)
         starts = given["c"][wave, block].tolist()
         for row, left in enumerate(lefts):
+            columns = np.swapaxes(given["b"][problem.copy_of(row), wave, block], 0, 1)
             rights = _partners(problem, given, wave, row, columns)
             scaled = _row_scales(problem, given, wave, row)
             found[wave, block, row] = [

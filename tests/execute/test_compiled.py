@@ -103,3 +103,26 @@ def test_waves_broadcast_and_mistakes_are_told() -> None:
         call({role: registers[role] for role in ("a", "b")})
     empty = {role: array[:0] for role, array in registers.items()}
     assert call(empty).shape == (0, 8, 32)
+
+
+@pytest.mark.parametrize("wave", [32, 64])
+@pytest.mark.parametrize("name", ["v_wmma_f32_16x16x16_f16", "v_wmma_f16_16x16x16_f16"])
+def test_each_16_lanes_multiply_what_they_hold(name: str, wave: Any) -> None:
+    """numerics.md 4.1: a kernel that loads lanes 0 to 15 only has rows of zeros.
+
+    D row = register * (wave / 16) + lane / 16: lanes 0 to 15 compute every second or fourth row.
+    """
+    instruction = catalog.instruction(name, "gfx1100")
+    fragments = operands_of(instruction, wave).fragments
+    registers = {
+        role: np.zeros((fragments[role].registers, wave), np.uint32) for role in ("a", "b", "c")
+    }
+    for role in "ab":
+        registers[role][:, :16] = 0x3C003C00
+    want = np.zeros_like(registers["c"])
+    want[:, :16] = 0x41800000 if "f32" in name else 0x4C00
+    for made in (
+        execute(instruction, registers, wave=wave),
+        compiled_instruction(instruction, wave)(registers),
+    ):
+        assert np.array_equal(made, want)

@@ -119,11 +119,20 @@ def check_row(instruction: Instruction, wave: Any, calm: bool, seed: str) -> Non
         registers["index"] = legal_index(generator, registers["index"].shape)
     overflow = bool(source.getrandbits(1))
     result = execute(instruction, registers, wave=wave, effects=effects, keep_finite=overflow)
-    read = {role: unpack(registers[role], operands.moved[role]) for role in registers}
+    copies = len(operands.fragments["a"].layout.copies)
+    by_copy = [
+        {
+            role: unpack(registers[role], operands.moved[role], copy if role in "ab" else 0)
+            for role in registers
+        }
+        for copy in range(copies)
+    ]
     got = unpack(result, operands.moved["d"])
     rule, options = rule_of(instruction, wave, operands.formats)
     options |= chosen_options(instruction, operands.formats, effects, overflow)
     for place in elements(operands.moved["d"].matrix_shape, source):
+        # Where several lanes hold A and B, those of the row's own 16 lanes are multiplied.
+        read = by_copy[place[-2] % copies]
         a, b, c, scales = element_operands(instruction, read, place, effects, operands.formats)
         formats = {f"{role}_format": operands.formats[role] for role in "abcd"}
         want = dot(rule, a, b, c, **formats, **options, **scales)

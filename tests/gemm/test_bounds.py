@@ -196,6 +196,15 @@ def test_scales_that_undo_each_other_are_bounded() -> None:
     assert most.shape == (16, 16)
 
 
+def test_sizes_that_overflow_have_an_infinite_bound() -> None:
+    f64 = number_format("f64")
+    setting = Setting(f64, f64, f64, f64, depth=4)
+    step = step_error(model("fma_chain"), setting)
+    large = np.full((1, 4), 1e200)
+    (limit,) = bound(step, setting, Factors(large, large.T), None, steps=1).ravel()
+    assert limit == np.inf
+
+
 def test_every_model_has_a_bound() -> None:
     f16, f32, i8, i32 = (number_format(name) for name in ("f16", "f32", "i8", "i32"))
     for each in models():

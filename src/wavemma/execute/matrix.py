@@ -7,6 +7,7 @@ import numpy as np
 
 from wavemma.errors import ArrayMistake
 from wavemma.execute.modifiers import change_factor, change_result
+from wavemma.execute.own_copies import copies_of_rows
 from wavemma.formats import number_format
 from wavemma.fragments import Fragment, Registers, fragments_of, kept_k, pack, unpack
 from wavemma.fragments.cells import Matrix
@@ -97,12 +98,14 @@ def execute(
     setting = setting_of(instruction, operands, effects, keep_finite)
     chosen = summing or model(instruction.model(wave))
     c = change_result(read["c"], operands.formats["c"], effects)
-    a = change_factor(read["a"], operands.formats["a"], "a", effects)
+    own = copies_of_rows(operands.moved)
     if instruction.is_sparse:
+        a = change_factor(read["a"], operands.formats["a"], "a", effects)
         d = _sparse(chosen, setting, a, read, c, effects)
+    elif own:
+        d = _by_copies(chosen, setting, registers, operands, c, effects)
     else:
-        b = change_factor(read["b"], operands.formats["b"], "b", effects)
-        d = dot(chosen, setting, a, b, c, _scales(read, setting))
+        d = _dense(chosen, setting, read, c, effects)
     written = operands.moved["d"]
     return pack(d.astype(written.dtype), written, _before(registers, operands))
 
@@ -149,6 +152,40 @@ def _signed(name: str, effects: Mapping[str, int], role: str) -> bool:
 
 def _scales(read: Mapping[str, Matrix], setting: Setting) -> Scales | None:
     return Scales(read["scale_a"], read["scale_b"]) if setting.scale_block else None
+
+
+def _dense(
+    summing: Model,
+    setting: Setting,
+    read: Mapping[str, Matrix],
+    c: Matrix,
+    effects: Mapping[str, int],
+) -> Matrix:
+    a = change_factor(read["a"], setting.a.name, "a", effects)
+    b = change_factor(read["b"], setting.b.name, "b", effects)
+    return dot(summing, setting, a, b, c, _scales(read, setting))
+
+
+def _by_copies(
+    summing: Model,
+    setting: Setting,
+    registers: Mapping[str, Registers],
+    operands: Operands,
+    c: Matrix,
+    effects: Mapping[str, int],
+) -> Matrix:
+    """Multiply each row with the copies of A and B that its own lanes hold."""
+    own = np.array(copies_of_rows(operands.moved))
+    parts = []
+    for copy in range(own.max() + 1):
+        read = {
+            role: unpack(np.asarray(registers[role]), operands.moved[role], copy) for role in "ab"
+        }
+        rows = np.flatnonzero(own == copy)
+        read["a"] = read["a"][..., rows, :]
+        parts.append(_dense(summing, setting, read, c[..., rows, :], effects))
+    order = np.argsort(np.concatenate([np.flatnonzero(own == copy) for copy in set(own)]))
+    return np.concatenate(parts, axis=-2)[..., order, :]
 
 
 def _sparse(

@@ -38,6 +38,26 @@ class Registers:
         words = INDEX(fragment.registers * fragment.lanes)
         self.first = build.gep(pointer, [build.mul(wave, words)], source_etype=WORD)
 
+    def copy(self, number: ir.Value) -> "Registers":
+        """Give the same registers as seen from the lanes of another copy."""
+        offsets = self.fragment.layout.copies
+        step = self.build.mul(number, INDEX(offsets[1] - offsets[0]))
+        moved = self.build.gep(self.first, [step], source_etype=WORD)
+        return Registers(self.build, moved, INDEX(0), self.fragment)
+
+    def copies_agree(self) -> ir.Value:
+        """Tell whether the lanes of all copies hold the same bits."""
+        layout, build = self.fragment.layout, self.build
+        group, lanes = 1 << len(layout.lane_bits), self.fragment.lanes
+        kind = ir.VectorType(WORD, group)
+        apart = ir.Constant(kind, [0] * group)
+        for start in range(0, self.fragment.registers * lanes, lanes):
+            first = self._load(start + layout.copies[0], group)
+            for offset in layout.copies[1:]:
+                apart = build.or_(apart, build.xor(first, self._load(start + offset, group)))
+        whole = ir.IntType(WORD.width * group)
+        return build.icmp_unsigned("==", build.bitcast(apart, whole), whole(0))
+
     def _words(self, word: int) -> ir.Value:
         return self.build.gep(self.first, [INDEX(word)], source_etype=WORD)
 

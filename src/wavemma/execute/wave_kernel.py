@@ -5,6 +5,7 @@ the ranges of a faster way of summing, that way turns codes into codes, else the
 every input; both give the same bits. Then the codes of D go into the result's registers.
 """
 
+import functools
 from collections.abc import Iterator, Mapping, Sequence
 from ctypes import c_int64, c_void_p
 from math import lcm
@@ -17,6 +18,7 @@ from wavemma.engines.llvm_engine import LlvmEngine
 from wavemma.engines.loops import INDEX, counted_loop
 from wavemma.engines.machine import Machine
 from wavemma.execute.chain import Chain
+from wavemma.execute.own_copies import copies_of_rows
 from wavemma.execute.panels import POINTER, Array, LaneMajor, Registers
 from wavemma.execute.wave_product import WaveProduct
 from wavemma.formats.format import Format
@@ -68,6 +70,8 @@ class _Emission:
         self.codes = self._codes()
         self.whole = self._chain(self.product.path)
         self.fast = self._chain(self.product.fast.path) if self.product.fast else None
+        self.own = copies_of_rows(self.product.fragments)
+        self.merged = self._codes_of("d") if self.own else self.codes["d"]
         self.copies = {
             role: LaneMajor(self.build, self.product.fragments[role], words)
             for role, words in self.product.lane_words.items()
@@ -83,8 +87,7 @@ class _Emission:
     def _codes(self) -> dict[str, Array]:
         product, build = self.product, self.build
         fragments, blocks = product.fragments, product.blocks
-        rows = blocks * product.shape[0]
-        made = {role: Array(build, fragments[role], "j", rows) for role in ("c", "d")}
+        made = {role: self._codes_of(role) for role in ("c", "d")}
         made["a"] = Array(build, fragments["a"], "i", blocks * self._stored)
         made["b"] = Array(build, fragments["b"], "j", blocks * self._along)
         if product.is_sparse:
@@ -94,6 +97,10 @@ class _Emission:
                 entries = fragments[role].layout.size["q"]
                 made[role] = Array(build, fragments[role], letter, entries)
         return made
+
+    def _codes_of(self, role: str) -> Array:
+        rows = self.product.blocks * self.product.shape[0]
+        return Array(self.build, self.product.fragments[role], "j", rows)
 
     @property
     def _stored(self) -> int:
@@ -112,20 +119,44 @@ class _Emission:
     def _wave(self, wave: ir.Value, pointers: Sequence[ir.Value]) -> list[ir.Value]:
         places = dict(zip(self.product.fragments, pointers, strict=True))
         registers = {role: self._registers(role, place, wave) for role, place in places.items()}
-        self._read(registers)
-        if self.fast is None or self.product.fast is None:
-            self.whole.run()
+        if self.own:
+            self._by_copies(registers)
         else:
-            with self.build.if_else(self._all_inside(self.product.fast)) as (fast, whole):
-                with fast:
-                    self.fast.run()
-                with whole:
-                    self.whole.run()
+            self._multiply(registers)
         for entry, place in self._result_places():
-            self.codes["d"].write(registers["d"], entry, place)
+            self.merged.write(registers["d"], entry, place)
         if self.copies:
             self.copies["d"].put_back(places["d"], wave)
         return []
+
+    def _multiply(self, registers: Mapping[str, Registers]) -> None:
+        self._read(registers)
+        if self.fast is None or self.product.fast is None:
+            self.whole.run()
+            return
+        with self.build.if_else(self._all_inside(self.product.fast)) as (fast, whole):
+            with fast:
+                self.fast.run()
+            with whole:
+                self.whole.run()
+
+    def _by_copies(self, registers: Mapping[str, Registers]) -> None:
+        """Multiply once where all copies are the same, else once a copy for the rows of each."""
+        build, copies = self.build, max(self.own) + 1
+        factors = [registers[role] for role in "ab"]
+        same = functools.reduce(build.and_, [each.copies_agree() for each in factors])
+
+        def turn(copy: ir.Value, _: Sequence[ir.Value]) -> list[ir.Value]:
+            moved = {role: registers[role].copy(copy) for role in "ab"}
+            self._multiply({**registers, **moved})
+            for entry, own in enumerate(self.own):
+                mine = build.or_(same, build.icmp_unsigned("==", copy, INDEX(own)))
+                at = INDEX(entry)
+                code = build.select(mine, self.codes["d"].vector(at), self.merged.vector(at))
+                self.merged.put(at, code)
+            return []
+
+        counted_loop(build, build.select(same, INDEX(1), INDEX(copies)), [], turn)
 
     def _registers(self, role: str, pointer: ir.Value, wave: ir.Value) -> Registers:
         if role in self.copies:

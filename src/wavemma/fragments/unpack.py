@@ -28,14 +28,13 @@ class Disagreement(NamedTuple):
     values: tuple[int, int]
 
 
-def unpack(registers: Registers, fragment: Fragment) -> Matrix:
+def unpack(registers: Registers, fragment: Fragment, copy: int = 0) -> Matrix:
     """Read the bits of a matrix from registers, as the instruction does: moves included.
-
-    Of elements with several copies the first is read; `disagreement` compares the copies.
 
     Args:
         registers: uint32 [..., fragment.registers, fragment.lanes].
         fragment: The operand.
+        copy: Which copy of each element, where there are several; `disagreement` compares them.
 
     Returns:
         New fragment.dtype [..., *fragment.matrix_shape], the bits of one element each.
@@ -45,7 +44,7 @@ def unpack(registers: Registers, fragment: Fragment) -> Matrix:
 
     """
     check_registers(registers, fragment.registers, fragment.lanes)
-    read = _read(registers, fragment, copy=0)
+    read = _read(registers, fragment, copy)
     return read.reshape(*registers.shape[:-2], *fragment.matrix_shape)
 
 

@@ -19,6 +19,8 @@ Floats = npt.NDArray[np.float64]
 
 # A growth beyond this says nothing any more; it also keeps the exponential finite.
 _MOST_GROWTH = 64.0
+# The bound itself is worked out in float64, whose sums over k round.
+_OWN_ROUNDING = 1 + 2.0**-30
 
 
 def product_bound(made: Plan, factors: Factors, c: Array | None) -> Floats:
@@ -80,7 +82,8 @@ def bound(
         size = np.matmul(*seen.scaled())
         total = size if start is None else size + start
         lost = _lost(left, right, size, setting, step)
-        own = size * step.products
+        # Infinite sizes that cost nothing cost nothing.
+        own = size * step.products if step.products else np.zeros_like(size)
         return np.asarray(_grown(own, total, step, setting, steps, factors.scale_b) + lost)
 
 
@@ -95,7 +98,7 @@ def _grown(
     """Add what all steps cost to the products' own; each may enlarge what the next work on."""
     count = steps * -(-max(setting.depth, 1) // step.length)
     relative = count * step.state + steps * step.end
-    growth = math.exp(min(relative + step.products, _MOST_GROWTH))
+    growth = math.exp(min(relative + step.products, _MOST_GROWTH)) * _OWN_ROUNDING
     absolute: Floats | float = count * step.least + steps * step.end_least
     if scale_b is not None:
         largest = np.max(scale_b, axis=-2, keepdims=True, initial=0.0)
