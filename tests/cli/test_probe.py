@@ -59,7 +59,7 @@ def test_list(capsys) -> None:
 
 
 def test_reading(capsys, tmp_path: Path) -> None:
-    followed = ran(capsys, "probe", "--read", output(tmp_path, 2))
+    followed = ran(capsys, "probe", "--read", output(tmp_path, 3))
     assert followed.code == 0
     assert "the silicon follows fma_chain" in followed.out
     none = ran(capsys, "probe", "--read", output(tmp_path, 0, flipped=1))
@@ -68,7 +68,7 @@ def test_reading(capsys, tmp_path: Path) -> None:
     assert "the rule is another one" in " ".join(none.out.split())
     assert "1023 of 1024" in none.out
     answer = json.loads(ran(capsys, "probe", "--read", output(tmp_path, 1), "--json").out)
-    assert answer["followed"] == ["grouped_4"]
+    assert answer["followed"] == ["grouped_8_whole"]
 
 
 @pytest.mark.parametrize(

@@ -77,4 +77,4 @@ def test_scaled_model_equals_twin(case: Case) -> None:
 def test_every_model_has_a_twin() -> None:
     named = {case.model for case in (*CASES, *SCALED)}
     assert named == {each.name for each in models()}
-    assert len(named) == 29
+    assert len(named) == 30

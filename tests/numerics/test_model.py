@@ -20,7 +20,7 @@ F16, F32, I8, I32 = (number_format(name) for name in ("f16", "f32", "iu8", "i32"
 
 def test_rows() -> None:
     names = {each.name for each in models()}
-    assert len(names) == 29
+    assert len(names) == 30
     assert {each.row.rule for each in models()} == set(RULES)
     for each in models():
         assert set(each.alternatives) <= names - {each.name}

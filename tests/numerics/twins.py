@@ -68,6 +68,8 @@ CASES = [
     Case("paired_2", "rdna4_step", "bf16", "f32", 2),
     Case("grouped_4", "rdna4_fp8", "fp8_ocp", "f32", 4, b="bf8_ocp"),
     Case("grouped_4", "rdna4_fp8", "bf8_ocp", "f32", 4),
+    Case("grouped_8_whole", "rdna4_fp8_whole", "fp8_ocp", "f32", 16),
+    Case("grouped_8_whole", "rdna4_fp8_whole", "bf8_ocp", "f32", 16),
     Case("grouped_8", "rdna4_fp8", "fp8_ocp", "f32", 16),
     Case("grouped_8", "rdna4_fp8", "bf8_ocp", "f32", 16),
     Case("grouped_8", "rdna4_fp8", "fp8_ocp", "f32", 16, b="bf8_ocp"),

@@ -15,7 +15,7 @@ from tests.twin.cdna5 import cdna5_scaled, cdna5_sequential
 from tests.twin.integer import integer
 from tests.twin.problem import Problem
 from tests.twin.rdna3 import rdna3_step
-from tests.twin.rdna4 import rdna4_fp8, rdna4_step
+from tests.twin.rdna4 import rdna4_fp8, rdna4_fp8_whole, rdna4_step
 from tests.twin.scaled import scaled_even_odd, scaled_reference
 from tests.twin.values import FORMATS, NAN, decode
 
@@ -32,6 +32,7 @@ RULES: dict[str, Callable[[Problem], int]] = {
     "rdna3_step": rdna3_step,
     "rdna4_step": rdna4_step,
     "rdna4_fp8": rdna4_fp8,
+    "rdna4_fp8_whole": rdna4_fp8_whole,
     "integer": integer,
     "cdna5_sequential": cdna5_sequential,
     "cdna5_scaled": cdna5_scaled,

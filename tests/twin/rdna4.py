@@ -45,7 +45,7 @@ def step(products: Sequence[Value], acc: int, p: Problem, group: int) -> int:
     """One step whose products are aligned in groups of ``group``."""
     found = special_step(products, p.d_format, acc)
     if found is not None:
-        if group == 4 and found == INVALID_NAN:
+        if group != 2 and found == INVALID_NAN:
             found = FACTOR_NAN
         return narrow_special(p.d_format, found)
     c = decode(p.d_format, acc)
@@ -61,6 +61,14 @@ def rdna4_step(p: Problem) -> int:
     acc = p.c
     for products in chunks(p.products, p.step or 4):
         acc = step(products, acc, p, 2)
+    return acc
+
+
+def rdna4_fp8_whole(p: Problem) -> int:
+    """As rdna4_fp8, but all eight products of a step are aligned together."""
+    acc = p.c
+    for products in chunks(p.products, p.step or 8):
+        acc = step(products, acc, p, 8)
     return acc
 
 

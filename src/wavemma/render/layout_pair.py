@@ -15,7 +15,7 @@ from wavemma.render.words import plural, ranges
 @document_of.register
 def _pair(answer: LayoutPair) -> Document:
     left, right = answer.left, answer.right
-    blocks: list[Block] = [Heading(f"{left.asked.operand} on two targets", 1)]
+    blocks: list[Block] = [Heading(f"{left.asked.operand}, side by side", 1)]
     blocks.append(Facts((("left", _side(left)), ("right", _side(right)), *_verdict(answer))))
     names = (f"{left.asked.target} w{left.asked.wave}", f"{right.asked.target} w{right.asked.wave}")
     places = _formulas(left.formulas.place, right.formulas.place)
