@@ -94,6 +94,7 @@ def test_case_4_results_in_every_second_half() -> None:
         ("C[lane*ldc*ldc + v] = acc[v]", "ldc does more than multiply"),
         ("C[lane*p + v*q] = acc[v]", "p and q both are"),
         ("C[lane*N + v] = acc[i + j]", "one name must count the elements"),
+        (f"C[lane*N + v + {'+'.join(f'x{n}' for n in range(400))}] = acc[v]", "at most 16 names"),
     ],
 )
 def test_mistakes(text: str, reason: str) -> None:

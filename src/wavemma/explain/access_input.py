@@ -23,6 +23,7 @@ _AROUND = re.compile(r"#[^\n]*|\bfor\s*\([^)]*\)|[{}]")
 _ASSIGNS = re.compile(r"(?<![=!<>])=(?!=)")
 _EXAMPLE = "C[(2*v + lane/16)*ldc + lane%16] = acc[v]"
 _PAIR = 2
+_MOST_NAMES = 16
 _OTHER = {"row": "col", "col": "row"}
 
 
@@ -92,6 +93,11 @@ class _Reader:
         dialect = dialect_of([*words, *self._words([element])])
         steps = tuple(self._step(each, dialect) for each in needed)
         inputs, free = self._inputs(words, {step.name for step in steps})
+        if len(free) > _MOST_NAMES:
+            raise SyntaxMistake(
+                f"A subscript must need at most {_MOST_NAMES} names; it needs {len(free)}.",
+                subject=len(free),
+            )
         counter = self._counter(element, free)
         made = Accessed(
             layout=self.layout,
