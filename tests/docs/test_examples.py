@@ -4,12 +4,14 @@ import doctest
 import importlib
 import pkgutil
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 
 import wavemma
 from tests.docs.pages import CodeBlock, Session, blocks, matches
+from wavemma.cli.app import build
 
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
@@ -46,6 +48,19 @@ def test_page(page: Path, session: Session) -> None:
 def test_page_with_its_programs(page: Path, session: Session) -> None:
     for block in blocks(page):
         session.run(block)
+
+
+def _readme_commands() -> list[str]:
+    lines = re.findall(r"^ {4}wavemma (.+)$", README.read_text(encoding="utf-8"), re.M)
+    return [line for line in lines if " | " not in line]
+
+
+@pytest.mark.parametrize("line", _readme_commands())
+def test_commands_of_the_readme_fit_their_commands(line: str) -> None:
+    words = shlex.split(line, comments=True)
+    own = words[: words.index("--")] if "--" in words else words
+    # It raises where words do not fit.
+    build().parse_args(own, exit_on_error=False, print_error=False)
 
 
 @pytest.mark.parametrize("page", GUIDES, ids=_name)
