@@ -7,7 +7,7 @@ straight line behind says it; only moves of words are known to be used so.
 from typing import TypeVar
 
 from wavemma.errors import Unsupported
-from wavemma.isa.ordinary import DecodedOrdinary
+from wavemma.isa.ordinary import AnyDecoded, DecodedOrdinary
 from wavemma.machine.operands import B32, Operands
 from wavemma.machine.wave import WaveState
 
@@ -15,7 +15,30 @@ V = TypeVar("V")
 SOURCE, RESULT = 1, 8
 """Bits of the operands that count: the first source, the result."""
 INDEX_BITS = 8
+CHOICE_BITS = 4
 _MOVE = "move"
+_BEGIN, _CHOOSE, _END = "count_from_index", "choose_indexed", "count_no_more"
+
+
+def indexed_after(decoded: AnyDecoded, indexed: int | None) -> int | None:
+    """Tell which operands count behind an instruction; None where none may.
+
+    Args:
+        decoded: The instruction.
+        indexed: Which ones count before it.
+
+    """
+    if not isinstance(decoded, DecodedOrdinary):
+        return indexed
+    meaning = decoded.instruction.row.meaning
+    if meaning == _END or (meaning == _CHOOSE and indexed is None):
+        return None
+    return chosen(decoded) if meaning in (_BEGIN, _CHOOSE) else indexed
+
+
+def chosen(decoded: DecodedOrdinary) -> int:
+    """Give the operands that an instruction chooses."""
+    return decoded.operands["number"].value & (1 << CHOICE_BITS) - 1
 
 
 def counts_from_index(wave: WaveState[V], decoded: DecodedOrdinary) -> bool:

@@ -44,6 +44,7 @@ class Pattern(msgspec.Struct, frozen=True):
         keep_finite: Whether the mode turns f16 overflow into the largest finite number.
         traced: Whether it notes every store (see `instrument`).
         fault: What ends the wave where there is no instruction; none to go to the next block.
+        indexed: Which operands count from M0 (see `indexed`).
 
     """
 
@@ -55,6 +56,7 @@ class Pattern(msgspec.Struct, frozen=True):
     keep_finite: bool = False
     traced: bool = False
     fault: Fault = Fault.NONE
+    indexed: int | None = None
 
 
 def emit_step(
@@ -89,6 +91,7 @@ def _emit(build: ir.IRBuilder, machine: Machine, runtime: Runtime, pattern: Patt
         keep_finite=pattern.keep_finite,
     )
     wave.traced = pattern.traced
+    wave.indexed = pattern.indexed
     if pattern.fault:
         wave.fail(pattern.fault.name)
         return

@@ -14,6 +14,7 @@ from wavemma.isa.ordinary import AnyDecoded, DecodedOrdinary, branch_target
 from wavemma.machine.codes import Codes
 from wavemma.machine.compiled.state import STEP, Fault
 from wavemma.machine.compiled.translate import Code
+from wavemma.machine.indexed import indexed_after
 from wavemma.machine.steps.emission import TARGET, Pattern, Way
 from wavemma.machine.steps.form import Key, form_of
 from wavemma.machine.steps.store import StepStore
@@ -106,10 +107,10 @@ class StepTable:
 
     def _close(self, step: Step) -> None:
         """Make what operands name a part of the form."""
-        decoded, way = step.pattern.decoded, step.pattern.way
+        decoded = step.pattern.decoded
         assert decoded is not None
         form = form_of(decoded, self._accumulator_offset, is_open=False)
-        step.key = (*form.key, way, step.pattern.keep_finite, self._traced, "closed")
+        step.key = (*form.key, *_rest(step.pattern), "closed")
         step.pattern = msgspec.structs.replace(step.pattern, is_open=False)
         step.arguments = (0,) * TARGET + step.arguments[TARGET:]
 
@@ -122,32 +123,48 @@ class StepTable:
     def _steps(self, number: int) -> Iterator[Step]:
         """Give the steps of a block; what changes nothing is none."""
         instructions = self._code.blocks[number].instructions
+        indexed: int | None = None
         for placed in instructions:
             found = placed.instruction
             if isinstance(found, Undecoded):
                 yield Step(placed, number, *self._fault(Fault.UNSUPPORTED))
                 return
             flow = found.instruction.row.flow if isinstance(found, DecodedOrdinary) else ""
+            if flow and indexed is not None:
+                break
             if flow or not _is_nothing(found):
-                yield self._step(placed, number, found)
+                yield self._step(placed, number, found, indexed)
             if flow:
                 return
-        if number + 1 < len(self._code.blocks):
-            yield Step(instructions[-1], number, ("onward",), Pattern(None, self._codes))
-        else:
-            yield Step(instructions[-1], number, *self._fault(Fault.NO_CODE))
+            indexed = indexed_after(found, indexed)
+        yield self._last(number, instructions[-1], indexed)
 
-    def _step(self, placed: Placed, block: int, decoded: AnyDecoded) -> Step:
+    def _last(self, number: int, placed: Placed, indexed: int | None) -> Step:
+        """Give the step from a block to the next one."""
+        if indexed is not None:
+            # What would count from M0 in the next block is not known there.
+            return Step(placed, number, *self._fault(Fault.UNSUPPORTED))
+        if number + 1 < len(self._code.blocks):
+            return Step(placed, number, ("onward",), Pattern(None, self._codes))
+        return Step(placed, number, *self._fault(Fault.NO_CODE))
+
+    def _step(self, placed: Placed, block: int, decoded: AnyDecoded, indexed: int | None) -> Step:
         way, target = self._way(placed, decoded)
         form = form_of(decoded, self._accumulator_offset, is_open=True)
-        finite = self._keep_finite
         pattern = Pattern(
-            decoded, self._codes, True, way, self._accumulator_offset, finite, self._traced
+            decoded,
+            self._codes,
+            is_open=True,
+            way=way,
+            accumulator_offset=self._accumulator_offset,
+            keep_finite=self._keep_finite,
+            traced=self._traced,
+            indexed=indexed,
         )
         arguments = form.arguments
         if target is not None:
             arguments = arguments[:TARGET] + (0,) * (TARGET - len(arguments)) + (target,)
-        return Step(placed, block, (*form.key, way, finite, self._traced), pattern, arguments)
+        return Step(placed, block, (*form.key, *_rest(pattern)), pattern, arguments)
 
     def _way(self, placed: Placed, decoded: AnyDecoded) -> tuple[Way, int | None]:
         """Tell where a jump by number leads, and the block there."""
@@ -160,6 +177,11 @@ class StepTable:
         if number is None:
             return "nowhere", None
         return "back" if target <= placed.address else "onward", number
+
+
+def _rest(pattern: Pattern) -> Key:
+    """Give what a function depends on besides the form of its instruction."""
+    return (pattern.way, pattern.keep_finite, pattern.traced, pattern.indexed)
 
 
 def _is_nothing(decoded: AnyDecoded) -> bool:

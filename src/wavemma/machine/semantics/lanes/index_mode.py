@@ -3,14 +3,14 @@
 from typing import TypeVar
 
 from wavemma.engines.engine import Lane
-from wavemma.machine.indexed import INDEX_BITS
+from wavemma.machine.indexed import CHOICE_BITS, INDEX_BITS, chosen, indexed_after
 from wavemma.machine.meaning import action
 from wavemma.machine.operands import B32, Operands
 from wavemma.machine.wave import WaveState
 from wavemma.tables.abi import bit_fields
 
 V = TypeVar("V")
-_CHOICE_AT, _CHOICE_BITS = 12, 4
+_CHOICE_AT = 12
 """Where M0 says which operands count."""
 
 
@@ -18,38 +18,29 @@ _CHOICE_AT, _CHOICE_BITS = 12, 4
 def count_from_index(wave: WaveState[V], operands: Operands[V]) -> None:
     """Let operands count from M0, and set which ones and by how much."""
     set_index(wave, operands)
-    wave.indexed = _choice(operands)
-    _put(wave, _CHOICE_AT, _CHOICE_BITS, _constant(wave, wave.indexed))
+    choose_indexed(wave, operands)
     _set_mode(wave, operands, 1)
 
 
 @action("count_no_more", holds=False)
 def count_no_more(wave: WaveState[V], operands: Operands[V]) -> None:
     """Let no operands count from M0."""
-    wave.indexed = None
+    wave.indexed = indexed_after(operands.decoded, wave.indexed)
     _set_mode(wave, operands, 0)
 
 
 @action("choose_indexed")
 def choose_indexed(wave: WaveState[V], operands: Operands[V]) -> None:
     """Set which operands count, if any do."""
-    choice = _choice(operands)
-    wave.indexed = None if wave.indexed is None else choice
-    _put(wave, _CHOICE_AT, _CHOICE_BITS, _constant(wave, choice))
+    wave.indexed = indexed_after(operands.decoded, wave.indexed)
+    choice = wave.scalars.constant(Lane.I32, chosen(operands.decoded))
+    _put(wave, _CHOICE_AT, CHOICE_BITS, choice)
 
 
 @action("set_index")
 def set_index(wave: WaveState[V], operands: Operands[V]) -> None:
     """Set by how much operands count."""
     _put(wave, 0, INDEX_BITS, operands.read("a", B32))
-
-
-def _choice(operands: Operands[V]) -> int:
-    return operands.decoded.operands["number"].value & (1 << _CHOICE_BITS) - 1
-
-
-def _constant(wave: WaveState[V], number: int) -> V:
-    return wave.scalars.constant(Lane.I32, number)
 
 
 def _put(wave: WaveState[V], first: int, width: int, value: V) -> None:
