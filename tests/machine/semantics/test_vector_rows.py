@@ -56,8 +56,19 @@ def marks(
     return [otherwise] if number % sample else []
 
 
+LARGER_SAMPLE = 4
+"""Of so many cases of CDNA3 ./check all takes one besides."""
+
+
+def marks_of(architecture: str, size: Wave, number: int) -> list[pytest.MarkDecorator]:
+    """Leave to longer runs what one architecture has told already."""
+    if architecture == "cdna3":
+        return marks(number, pytest.mark.nightly if number % LARGER_SAMPLE else pytest.mark.slow)
+    return [] if (architecture, size) == PLACES[0] else [pytest.mark.slow]
+
+
 CASES = [
-    pytest.param(*place, name, marks=[] if place == PLACES[0] else marks(number, pytest.mark.slow))
+    pytest.param(*place, name, marks=marks_of(*place, number))
     for place in PLACES
     for number, name in enumerate(groups(place[0]))
 ]
