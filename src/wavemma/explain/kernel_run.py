@@ -15,8 +15,8 @@ from wavemma.tables.targets import Wave
 
 MODEL_NOTE = (
     "What ordinary instructions compute follows the vendor's documents (V); the last bits of"
-    " reciprocals, roots, exponentials, logarithms, sines and of the steps of divisions are"
-    " derived (D)."
+    " reciprocals, roots, logarithms, sines, the steps of divisions and exponentials, but of"
+    " RDNA's of f32, are derived (D)."
 )
 
 OTHER_MODEL = "{} follows the model {} because the call says so."

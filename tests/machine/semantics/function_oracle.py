@@ -11,6 +11,7 @@ from fractions import Fraction
 from tests.machine.semantics.exact_floats import F32, FLOATS, Code, Float
 from tests.machine.semantics.float_oracle import limited
 from tests.machine.semantics.integer_oracle import Given, Result, expects
+from tests.machine.semantics.power_oracle import staged_power
 
 DIGITS = 60
 PI = Decimal("3.14159265358979323846264338327950288419716939937510582097494459230781640629")
@@ -83,6 +84,11 @@ FUNCTIONS: dict[str, Callable[[Fraction], Fraction]] = {
     "exp": power,
     "log": logarithm,
 }
+
+
+@expects(r"v_(?:s_)?exp_f32")
+def power_of_f32(g: Given) -> Result:
+    return limited(g, 32, staged_power(g.a)) if g.rule else function(g, "exp", "32")
 
 
 @expects(r"v_(?:s_)?(rcp|rsq|sqrt|exp|log)(?:_iflag)?_f(16|32|64)")

@@ -22,7 +22,7 @@ class Given:
         modifiers: All of them.
         signs: Whether the absolute value and the opposite of each source is meant, where they
             are not applied yet.
-        rule: The twin's rule of dot products.
+        rule: The twin's rule of dot products; "" but on RDNA.
         scales: Whether the output modifier does anything in the mode that kernels run in.
         flushes: Whether products by the rule that zero times anything is zero know no subnormals.
         small: Which floats of 8 bits are meant.

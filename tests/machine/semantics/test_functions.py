@@ -6,6 +6,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+from tests.machine.semantics.exact_floats import NAN
+from tests.machine.semantics.power_oracle import staged_power
 from wavemma.engines.array_engine import ArrayEngine
 from wavemma.machine.meaning import Meaning
 from wavemma.machine.semantics import MEANINGS
@@ -61,6 +63,7 @@ def test_rounded_from_f64(name: str) -> None:
 
 EXAMPLES = {
     "power": [(0xFF800000, 0), (0x80000000, 0x3F800000), (0x7F800000, 0x7F800000)],
+    "power_in_steps": [(0xFF800000, 0), (0x80000000, 0x3F800000), (0x7F800000, 0x7F800000)],
     "logarithm": [
         (0x80000000, 0xFF800000), (0, 0xFF800000), (0x3F800000, 0), (0x7F800000, 0x7F800000)
     ],
@@ -94,6 +97,21 @@ def test_examples_of_the_manuals(name: str) -> None:
     assert got.view(np.uint32).tolist() == want.tolist()
     for word in NAN_OF.get(name, []):
         assert np.isnan(compute(name, np.array([word], dtype=np.uint32).view(np.float32))).all()
+
+
+def test_powers_in_steps() -> None:
+    edges = np.arange(-4200, 4200, dtype=np.float32) / 32
+    near = np.nextafter(edges, np.float32(0))
+    x = np.concatenate([numbers(), edges, near, -(2.0 ** -np.arange(20, 28, dtype=np.float32))])
+    got = compute("power_in_steps", x).view(np.uint32)
+    want = [staged_power(code) for code in x.view(np.uint32).tolist()]
+    for number, code, other in zip(x, got.tolist(), want, strict=True):
+        assert np.isnan(number) if other == NAN else code == other, number
+    # The manuals allow a unit in the last place.
+    inside = np.abs(x) < 126
+    with np.errstate(all="ignore"):
+        exact = np.exp2(x.astype(np.float64)).astype(np.float32).view(np.uint32)
+    assert np.abs(got.astype(np.int64) - exact)[inside].max() == 1
 
 
 @pytest.mark.parametrize(("name", "function"), [("sine", np.sin), ("cosine", np.cos)])

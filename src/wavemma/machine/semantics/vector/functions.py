@@ -3,6 +3,7 @@
 Hardware's last bit of these is not known (grade D): the numbers here are those of f64 arithmetic,
 rounded to the format, so that they differ from the exact ones by hardly more than half a unit. As
 the ISA documents have it, f32 subnormals count as zero in all of them but sines, results too.
+Powers of f32 are known better on RDNA: see `powers`.
 """
 
 from math import factorial, log, pi
