@@ -6,6 +6,7 @@ from wavemma.engines.engine import Lane
 from wavemma.engines.fused import add_to_odd
 from wavemma.machine.meaning import action
 from wavemma.machine.operands import HALF_BITS, Operands
+from wavemma.machine.other_lanes import lanes_written
 from wavemma.machine.value_type import clamped, value_type
 from wavemma.machine.wave import WaveState
 
@@ -34,12 +35,20 @@ def _limited(operands: Operands[V], value: V) -> V:
     return clamped(operands.engine, value) if operands.modifier("clamp") else value
 
 
+def _write(wave: WaveState[V], operands: Operands[V], word: V) -> None:
+    first = operands.decoded.operands["d"].first
+    written = lanes_written(wave, operands.decoded)
+    if written is not None:
+        word = operands.engine.select(written, word, wave.vector(first))
+    wave.set_vector(first, word)
+
+
 @action("fused_mixed")
 def fused_mixed(wave: WaveState[V], operands: Operands[V]) -> None:
     """Multiply and add numbers of f32 and f16, rounded once to f32."""
     e = operands.engine
     value = _limited(operands, e.fma(*(_source(operands, role) for role in _SOURCES)))
-    wave.set_vector(operands.decoded.operands["d"].first, e.bitcast(value, Lane.I32))
+    _write(wave, operands, e.bitcast(value, Lane.I32))
 
 
 def _half(wave: WaveState[V], operands: Operands[V], shift: int, kept: int) -> None:
@@ -48,9 +57,8 @@ def _half(wave: WaveState[V], operands: Operands[V], shift: int, kept: int) -> N
     a, b, c = (e.convert(_source(operands, role), Lane.F64) for role in _SOURCES)
     value = _limited(operands, add_to_odd(e, e.mul(a, b), c))
     code = _F16.code(e, value, keep_finite=wave.keep_finite)
-    first = operands.decoded.operands["d"].first
-    old = e.and_(wave.vector(first), kept)
-    wave.set_vector(first, e.or_(old, e.shl(code, shift) if shift else code))
+    old = e.and_(wave.vector(operands.decoded.operands["d"].first), kept)
+    _write(wave, operands, e.or_(old, e.shl(code, shift) if shift else code))
 
 
 @action("fused_mixed_low")
