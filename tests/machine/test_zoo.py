@@ -60,7 +60,7 @@ class Zoo:
             else:
                 arguments.append(each)
         self.device.launch(
-            self.module, name, grid, block, arguments, seconds=60, whole_grid=whole_grid
+            self.module, name, grid, block, arguments, seconds=240, whole_grid=whole_grid
         )
         return views
 
