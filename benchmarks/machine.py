@@ -4,8 +4,8 @@ Usage: python benchmarks/machine.py
 
 Needs ziglang, which compiles the kernels. Every figure is a median; "cold" translates to an empty
 cache folder, "disk" is a new process with a filled one, "warm" comes after what runs hot was
-compiled again. Figures of compiling are processor time, which other work disturbs less; the
-targets stand behind them.
+compiled again. Figures of compiling and of single instructions are processor
+time, which other work disturbs less; the targets stand behind them.
 """
 
 import resource
@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -44,14 +45,15 @@ extern "C" __attribute__((global)) void plain(unsigned* x, int n) {
 """
 
 
-def medians(call: object, count: int = RUNS) -> float:
-    """Give the median time of a call in seconds."""
-    times = []
+def medians(call: Callable[[], object], count: int = RUNS) -> tuple[float, float]:
+    """Give the median times of a call: seconds of the clock, and of the processor."""
+    walls, used = [], []
     for _ in range(count):
-        begun = time.perf_counter()
-        call()  # type: ignore[operator]
-        times.append(time.perf_counter() - begun)
-    return statistics.median(times)
+        begun = time.perf_counter(), time.process_time()
+        call()
+        walls.append(time.perf_counter() - begun[0])
+        used.append(time.process_time() - begun[1])
+    return statistics.median(walls), statistics.median(used)
 
 
 def settle(device: Device) -> None:
@@ -76,13 +78,14 @@ def gemm(folder: Path, code: bytes) -> None:
     for _ in range(RUNS):
         device.launch(module, "gemm", grid, 128, arguments)
     settle(device)
-    warm = medians(lambda: device.launch(module, "gemm", grid, 128, arguments))
+    warm, busy = medians(lambda: device.launch(module, "gemm", grid, 128, arguments))
     left, right = a.astype(np.float32), b.astype(np.float32)
-    peer = medians(lambda: left @ right)
+    peer, _ = medians(lambda: left @ right)
     count = sum(each.count for each in executed(report.code, report.block_counts, "gfx1100"))
     print(
         f"gemm {SIZE}^3 f16: first {first:.3f} s ({used:.3f} s of processor; target 0.5 cold, 0.1"
-        f" disk), warm {warm * 1e3:.2f} ms (target 3),"
+        f" disk), warm {warm * 1e3:.2f} ms"
+        f" ({busy * 1e3:.2f} ms of processor; target 3),"
         f" {warm / count * 1e9:.1f} ns each of {count:,} instructions of waves,"
         f" {warm / peer:.0f} times NumPy's f32 ({peer * 1e3:.3f} ms)"
     )
@@ -121,7 +124,7 @@ def plain(folder: Path, size: str, tier: Tier, target_ns: int) -> None:
     arguments = [place, np.int32(2000)]
     report = device.launch(module, "plain", 64, 256, arguments)
     count = sum(each.count for each in executed(report.code, report.block_counts, "gfx1100"))
-    warm = medians(lambda: device.launch(module, "plain", 64, 256, arguments))
+    _, warm = medians(lambda: device.launch(module, "plain", 64, 256, arguments))
     print(
         f"plain wave{size}, {tier}: {warm / count * 1e9:.1f} ns each (target {target_ns}), one"
         f" thread, {count:,} of them"

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from wavemma.engines.engine import Engine, Lane
+from wavemma.formats.decode import decode_lanes
 from wavemma.formats.format import Format
 from wavemma.formats.rounding import narrow_bits, widen_bits
 from wavemma.numerics.path import Extents, Lanes, Path, Setting
-from wavemma.numerics.powers import value_and_power
 from wavemma.numerics.results import F32_FRACTION, cut_bits, has_short_range
 
 V = TypeVar("V")
@@ -76,8 +76,14 @@ class Narrow(Path):
         self, e: Engine[V], form: Format, code: V, *, signed: bool = True, scale: V | None = None
     ) -> Lanes[V]:
         """Give value and power."""
-        value, power = value_and_power(e, form, code, flush=self.flush_inputs)
-        return e.convert(value, Lane.F32), e.convert(e.mul(power, self.power_scale), Lane.F32)
+        value = e.convert(decode_lanes(e, form, code), Lane.F32)
+        bits = e.bitcast(value, Lane.I32)
+        normal = e.constant(Lane.F32, form.min_normal)
+        power = e.max(e.bitcast(e.and_(bits, F32_EXPONENT), Lane.F32), normal)
+        if self.flush_inputs:
+            value = e.select(e.lt(e.abs(value), normal), e.mul(value, 0.0), value)
+        power = e.mul(power, self.power_scale)
+        return value, e.select(e.eq(value, 0.0), e.constant(Lane.F32, 0.0), power)
 
     def begin(self, e: Engine[V], code: V) -> Lanes[V]:
         """Widen C to f32."""
