@@ -74,3 +74,16 @@ def test_mistakes(capsys, words, error) -> None:
     found = ran(capsys, "port", *words)
     assert found.code == 2
     assert found.err.startswith(f"{error}: ")
+
+
+def test_sources_that_disagree_are_named_and_not_keyed(capsys) -> None:
+    out = " ".join(ran(capsys, *CASE_17, "--json").out.split())
+    assert "rocjitsu, AMD's emulator" in out
+    assert "[rj" not in out
+
+
+def test_what_to_do_is_numbered(capsys) -> None:
+    out = ran(capsys, *CASE_17).out
+    todo = out[out.index("What to do") : out.index("Old: gfx1100")]
+    starts = ["1. builtin", "2. types", "3. loads of A", "4. loads of B", "5. loads of C, stores"]
+    assert [todo.index(each) for each in starts] == sorted(todo.index(each) for each in starts)

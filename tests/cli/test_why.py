@@ -84,3 +84,9 @@ def test_mistakes(capsys, words, error) -> None:
     assert found.err.startswith(f"{error}: ")
     assert found.out == ""
     assert "Traceback" not in found.err
+
+
+def test_the_prototype_has_its_own_label(capsys) -> None:
+    out = ran(capsys, "why", F16).out
+    assert f"\nprototype  floatx8 {F16}(" in out
+    assert "Its prototype" not in out

@@ -1,9 +1,19 @@
 """Evidence from rows."""
 
+import re
+
 import pytest
 
 from wavemma.errors import DataMistake
-from wavemma.explain.citation import citation, cited, distinct, instruction_errata, target_errata
+from wavemma.explain.citation import (
+    citation,
+    cited,
+    distinct,
+    instruction_errata,
+    product_conflicts,
+    target_errata,
+)
+from wavemma.tables.products import conflicts
 
 
 def test_a_source_must_exist():
@@ -40,3 +50,13 @@ def test_errata():
     ]
     assert instruction_errata("cdna3", {"saturate"}) == ()
     assert len(target_errata(["gfx1250"])) == 1
+
+
+def test_sentences_name_sources_and_show_no_keys() -> None:
+    """Claims and errata start from keys of the table; a reader needs the documents."""
+    shown = [each.other for each in product_conflicts(conflicts())]
+    assert any("TechPowerUp GPU database: 304" in text for text in shown)
+    assert any("AMD product page and TechPowerUp GPU database: 12 GB" in text for text in shown)
+    taken = [each.taken for each in instruction_errata("rdna3", {"saturate"})]
+    assert any("rocjitsu, AMD's emulator" in text for text in taken)
+    assert not any(re.search(r"\b(tpu|rj)\b", text) for text in (*shown, *taken))

@@ -11,6 +11,7 @@ from tests.facts import facts_json
 from wavemma.errors import UnknownInstruction, UnknownName, UnknownTarget
 from wavemma.explain.port import Port, explain_port
 from wavemma.explain.port_side import PortSide
+from wavemma.isa import catalog
 
 pytestmark = pytest.mark.facts
 
@@ -141,6 +142,66 @@ def test_codes_of_fp8_must_be_converted_between_their_two_families() -> None:
             assert all("convert the data" in text for text in advice)
             checked += 1
     assert checked == 9 * 9
+
+
+PAIRS = [
+    ("gfx1100", "gfx1201"),
+    ("gfx1201", "gfx1250"),
+    ("gfx942", "gfx1201"),
+    ("gfx908", "gfx950"),
+]
+
+
+def test_what_to_do_is_complete_and_in_order() -> None:
+    steps = explain_port("gfx1100", "gfx1201", "i32_16x16x16_iu8").steps
+    assert [each.what for each in steps] == [
+        "builtin",
+        "types",
+        "loads of A",
+        "loads of B",
+        "loads of C, stores of D",
+    ]
+    assert "__builtin_amdgcn_wmma_i32_16x16x16_iu8_w32_gfx12" in steps[0].do
+    assert steps[1].do == "i32x2 for A, B in place of i32x4"
+    assert "8*(lane // 16)" in steps[2].do
+    assert "each lane loads only its own part" in steps[2].do
+    assert steps[4].do.startswith("i = v + 8*(lane // 16); j = lane % 16")
+
+
+def test_nothing_is_to_do_where_nothing_differs() -> None:
+    for name in targets():
+        assert explain_port(name, name, "f16").steps == ()
+
+
+@pytest.mark.parametrize(("old", "new"), PAIRS)
+def test_every_operand_that_moves_has_a_step(old: str, new: str) -> None:
+    """Elements by lane and slot, from the layouts themselves, say which operands move."""
+    moved = 0
+    for row in rows_of(old):
+        port = explain_port(old, new, row["mnemonic"])
+        done = ", ".join(each.what for each in port.steps)
+        listed = [each.what for each in port.changes if each.what.startswith("map of")]
+        for role in "abcd":
+            before, after = (placed(side, role) for side in (port.before, port.after))
+            both = before.keys() & after.keys()
+            if any(before[place] != after[place] for place in both):
+                assert f"{'stores' if role == 'd' else 'loads'} of {role.upper()}" in done
+                assert any(role.upper() in text[6:] for text in listed)
+                moved += 1
+    assert moved >= 8
+
+
+def placed(side: PortSide, role: str) -> dict[tuple[int, int], dict[str, int] | None]:
+    use = side.operand(role)
+    instruction = next(
+        each for each in catalog.instructions(side.target) if each.name == side.instruction
+    )
+    layout = instruction.layout(role, side.wave, use.format)
+    return {
+        (lane, slot): layout.element(lane, slot)
+        for lane in range(side.wave)
+        for slot in range(layout.slots)
+    }
 
 
 MISTAKES = [

@@ -1,5 +1,7 @@
 """Cases 11 to 14 and 35, and their kinds: what is missing where, and what to call there."""
 
+import itertools
+
 import pytest
 
 from tests.explain.equal_operations import equals, matrix_rows, nearest, targets
@@ -84,6 +86,37 @@ def test_case_11() -> None:
         "gfx1201",
     )
     assert crash.advice.builtin == f"{F16}_gfx12"
+
+
+def test_maps_that_move_are_named() -> None:
+    """Types that fit make code that compiles; the store loop must change too."""
+    changes = explain_why(F16, "gfx1201").advice.changes
+    (rows,) = [each for each in changes if each.startswith("map of C, D: ")]
+    before, after = rows.removeprefix("map of C, D: ").split(" -> ")
+    for lane, v in itertools.product(range(32), range(8)):
+        found = [
+            eval(text.split(";")[0].partition("=")[2], {"lane": lane, "v": v})
+            for text in (before, after)
+        ]
+        assert found == [2 * v + lane // 16, v + 8 * (lane // 16)]
+    assert any(each.startswith("map of A: ") for each in changes)
+    assert any(each.startswith("map of B: ") for each in changes)
+
+
+def test_the_step_to_port_keeps_the_wave() -> None:
+    wide = F16.replace("_w32", "_w64")
+    (step,) = explain_why(wide, "gfx1201").steps
+    assert step.endswith("--op v_wmma_f32_16x16x16_f16 --wave 64")
+    (step,) = explain_why(F16, "gfx1201").steps
+    assert "--wave" not in step
+    (step,) = explain_why(F16, "gfx1201", wave=64).steps
+    assert step.endswith("--new-wave 64")
+
+
+def test_a_prototype_is_no_cause() -> None:
+    answer = explain_why(F16)
+    assert "halfx16 a" in answer.prototype
+    assert len(answer.causes) == 1
 
 
 def test_case_12() -> None:

@@ -6,7 +6,7 @@ import msgspec
 
 from wavemma.clang_builtins.names import available
 from wavemma.explain.answer import Evidence
-from wavemma.explain.equivalents import builtins_for, nearest, setup_of
+from wavemma.explain.equivalents import builtins_for, nearest, setup_of, wave_there
 from wavemma.explain.example_line import example_line
 from wavemma.explain.guard_conditions import has_builtin_targets
 from wavemma.explain.nearness import Setup
@@ -19,7 +19,7 @@ from wavemma.tables.builtins import BuiltinRow
 from wavemma.tables.processors import processors
 from wavemma.tables.targets import Wave, target, targets, targets_of
 
-_SHORT = ("wave", "tile", "k step", "format", "registers", "copies", "operands")
+_SHORT = ("wave", "tile", "k step", "format", "registers", "copies", "map", "operands")
 _WAVE_FLAGS = {32: "-mno-wavefrontsize64", 64: "-mwavefrontsize64"}
 
 
@@ -65,6 +65,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
         advice: What to use.
         solved: Whether something on the target does what was asked for.
         evidence: What it rests on.
+        prototype: How a builtin is declared where there is no advice.
 
     """
 
@@ -73,6 +74,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     advice: Advice | None = None
     solved: bool = True
     evidence: tuple[Evidence, ...] = ()
+    prototype: str = ""
 
 
 def find_builtin(rows: Sequence[BuiltinRow], target_name: str, wave: int | None) -> Finding:
@@ -195,17 +197,22 @@ def _absent(
     word = "Nothing there does the same." if reasons else ""
     return Finding(
         causes=(*causes, *([word] if word else []), *reasons),
-        steps=(_port_step(old, target_name),),
+        steps=(_port_step(old, best.setup),),
         advice=_advice(best.setup, best.builtins, tuple(_short(before, after))),
         solved=best.distance.is_equivalent,
         evidence=_evidence(best.setup, best.builtins),
     )
 
 
-def _port_step(old: Setup, target_name: str) -> str:
+def _port_step(old: Setup, new: Setup) -> str:
+    """Name the command that shows both sides, with the waves that are not its defaults."""
+    default = old.wave == target(old.target).default_wave
+    expected = new.wave == wave_there(old, new.target)
     return (
         "Code for both sides, with loaders and maps:"
-        f" wavemma port {old.target} {target_name} --op {old.instruction.name}"
+        f" wavemma port {old.target} {new.target} --op {old.instruction.name}"
+        + ("" if default else f" --wave {old.wave}")
+        + ("" if expected else f" --new-wave {new.wave}")
     )
 
 

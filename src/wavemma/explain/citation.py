@@ -1,5 +1,6 @@
 """Evidence and conflicts of an answer, from the keys that rows give."""
 
+import re
 from collections.abc import Collection, Iterable
 
 from msgspec.structs import replace
@@ -89,11 +90,24 @@ def product_conflicts(entries: Iterable[ProductConflict]) -> tuple[Conflict, ...
         Conflict(
             what=f"{entry.about} ({', '.join(entry.products) or 'all products'})",
             taken=entry.taken,
-            other="; ".join(entry.claims),
+            other="; ".join(map(_with_names, entry.claims)),
             source=f"{citation(entry.source)} [{entry.grade}]",
         )
         for entry in entries
     )
+
+
+def _with_names(claim: str) -> str:
+    """Write the names of the sources that a claim starts with in place of their keys."""
+    keys, colon, said = claim.partition(":")
+    if not colon:
+        return claim
+    return re.sub(r"[\w-]+", _named, keys) + colon + said
+
+
+def _named(word: re.Match[str]) -> str:
+    row = sources().get(word[0])
+    return row.document if row else word[0]
 
 
 def instruction_errata(architecture: str, effects: Collection[str]) -> tuple[Conflict, ...]:
@@ -111,5 +125,5 @@ def target_errata(names: Collection[str]) -> tuple[Conflict, ...]:
 
 
 def _erratum(row: ErratumRow) -> Conflict:
-    taken = f"{row.taken} [{row.source}, {row.grade}]"
+    taken = f"{row.taken} ({sources()[row.source].document}) [{row.grade}]"
     return Conflict(row.about, taken, row.said, citation(row.said_source))

@@ -64,9 +64,7 @@ def equivalents(old: Setup, target_name: str, wave: int | None = None) -> tuple[
         OutOfRange: The target has no waves of that size.
 
     """
-    row = target(target_name)
-    chosen = old.wave != target(old.target).default_wave and old.wave in row.waves
-    lanes = wave_of(row, wave or (old.wave if chosen else None))
+    lanes = wave_there(old, target_name, wave)
     found = [
         Equivalent(new, distance(old, new), builtins_for(each, target_name, lanes))
         for each in catalog.instructions(target_name)
@@ -74,6 +72,13 @@ def equivalents(old: Setup, target_name: str, wave: int | None = None) -> tuple[
         for new in [_fitted(old, each, target_name, lanes)]
     ]
     return tuple(sorted(found, key=lambda each: _rank(old, each)))
+
+
+def wave_there(old: Setup, target_name: str, wave: int | None = None) -> Wave:
+    """Choose the lanes of the wave on a target; arguments and errors as above."""
+    row = target(target_name)
+    chosen = old.wave != target(old.target).default_wave and old.wave in row.waves
+    return wave_of(row, wave or (old.wave if chosen else None))
 
 
 def nearest(

@@ -16,6 +16,7 @@ from wavemma.explain.formulas import INDEX_NOTE, LANE_NOTE
 from wavemma.explain.nearness import Distance, Setup
 from wavemma.explain.port_changes import Change, changes_of, obstacles
 from wavemma.explain.port_side import PortSide, cost_of, side_evidence, side_of
+from wavemma.explain.port_steps import Step, steps_of
 from wavemma.isa.instruction import Instruction
 from wavemma.tables.builtins import BuiltinRow
 from wavemma.tables.formats import format_row
@@ -49,6 +50,7 @@ class Port(Answer, frozen=True, kw_only=True, tag=True):
         before: The old side.
         after: The new side; the nearest instruction if there is no equivalent.
         changes: What differs and what to do about it.
+        steps: What to do, in the order of the work.
         others: Other instructions of the new target that stand for the old one.
         also_meant: Other instructions of the old target that the words mean.
 
@@ -60,6 +62,7 @@ class Port(Answer, frozen=True, kw_only=True, tag=True):
     before: PortSide
     after: PortSide
     changes: tuple[Change, ...]
+    steps: tuple[Step, ...]
     others: tuple[OtherForm, ...]
     also_meant: tuple[str, ...]
 
@@ -95,13 +98,15 @@ def explain_port(
     new_row = _alike(best.builtins, row)
     before, after = side_of(old, row), side_of(best.setup, new_row)
     pairs = ((old, row), (best.setup, new_row))
+    changes = tuple(changes_of(before, after))
     return Port(
         asked=op,
         verdict=_verdict(best.distance),
         obstacles=tuple(obstacles(old, best.setup, best.distance)),
         before=before,
         after=after,
-        changes=tuple(changes_of(before, after)),
+        changes=changes,
+        steps=tuple(steps_of(before, after, changes)),
         others=tuple(_others(found)),
         also_meant=rest,
         evidence=distinct(each for pair in pairs for each in side_evidence(*pair)),

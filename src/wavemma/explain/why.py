@@ -41,6 +41,7 @@ class Why(Answer, frozen=True, kw_only=True, tag=True):
         target: The target; empty if none is known.
         causes: Why, one sentence each.
         steps: What to do, one sentence each.
+        prototype: How the builtin is declared; empty where there is advice.
         advice: What to use on the target; None where nothing can be said.
         nearest: Names like the one that nothing has.
         solved: Whether there is a way on that target.
@@ -54,6 +55,7 @@ class Why(Answer, frozen=True, kw_only=True, tag=True):
     target: str
     causes: tuple[str, ...]
     steps: tuple[str, ...]
+    prototype: str
     advice: Advice | None
     nearest: tuple[str, ...]
     solved: bool
@@ -90,6 +92,7 @@ def explain_why(text: str, target_name: str | None = None, wave: int | None = No
         target=place,
         causes=(*([_filled(row.cause, words)] if row else []), *found.causes),
         steps=(*(_filled(each, words) for each in (row.fix if row else ())), *found.steps),
+        prototype=found.prototype,
         advice=found.advice,
         nearest=subject.nearest,
         solved=found.solved,
@@ -185,9 +188,9 @@ def _without_target(subject: Subject) -> Finding:
     owners = [name for row in subject.rows for name in available(row)]
     owners += [name for each in subject.instructions for name in each.targets]
     causes = [f"{subject.name} is for {', '.join(dict.fromkeys(owners))}."] if owners else []
-    causes += [f"Its prototype: {prototype(row)}" for row in subject.rows[:1]]
     step = "Ask again with --target: the answer depends on it." if subject.name else _MORE
-    return Finding(causes=tuple(causes), steps=(step,))
+    declared = prototype(subject.rows[0]) if subject.rows else ""
+    return Finding(causes=tuple(causes), steps=(step,), prototype=declared)
 
 
 def _of_target(place: str) -> Finding:

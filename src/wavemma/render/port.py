@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from wavemma.explain.port import Port
 from wavemma.explain.port_changes import Change
 from wavemma.explain.port_side import PortSide
+from wavemma.explain.port_steps import Step
 from wavemma.render.builtin import unfolded
 from wavemma.render.document import Block, Code, Detail, Document, Facts, Heading, Table, Text
 from wavemma.render.kernel_lines import kernel_lines
@@ -31,7 +32,7 @@ def _port(answer: Port) -> Document:
         *_also(answer),
         Facts((*_calls("old", before), *_calls("new", after), *_bits(answer))),
         _table(short, before.target, after.target),
-        *_advice(short),
+        *_advice(answer.steps),
         *_others(answer),
         *_side("Old", before),
         *_side("New", after),
@@ -64,8 +65,8 @@ def _table(changes: list[Change], old: str, new: str) -> Table:
     )
 
 
-def _advice(changes: list[Change]) -> Iterator[Block]:
-    rows = tuple((each.what, each.do) for each in changes if each.do)
+def _advice(steps: tuple[Step, ...]) -> Iterator[Block]:
+    rows = tuple((f"{place}. {each.what}", each.do) for place, each in enumerate(steps, 1))
     if rows:
         yield Heading("What to do", 3)
         yield Facts(rows)

@@ -18,6 +18,7 @@ def _why(answer: Why) -> Document:
             (
                 *((f"{answer.tool} says", answer.message) for _ in [0] if answer.message),
                 *(("why", each) for each in answer.causes),
+                *(("prototype", answer.prototype) for _ in [0] if answer.prototype),
                 *(("do", each) for each in answer.steps),
             )
         ),
