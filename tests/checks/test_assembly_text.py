@@ -94,6 +94,12 @@ def test_no_instructions_are_a_mistake(text: str) -> None:
         wavemma.lint(text, target="gfx942")
 
 
+@pytest.mark.parametrize("text", ["int main() {\n  return 0;\n}", "import os\nprint(os)\n"])
+def test_what_is_no_assembly_is_a_mistake(text: str) -> None:
+    with pytest.raises(wavemma.WavemmaError, match="must hold instructions of gfx1100; none of"):
+        wavemma.lint(text, target="gfx1100")
+
+
 def test_unknown_names_and_macros_are_told_not_guessed() -> None:
     text = (
         ".macro M a\nv_nop\n.endm\nM 1\nimage_sample v[0:3], v[4:5], s[0:7], s[8:11]\ns_branch 77"

@@ -89,6 +89,13 @@ def test_a_clean_code_object(capsys, tmp_path: Path) -> None:
     assert "gfx942, wave64" in found.out
 
 
+def test_what_is_not_known_is_not_called_clean(capsys, tmp_path: Path) -> None:
+    path = tmp_path / "k.s"
+    path.write_text("v_nop\nimage_sample v[0:3], v[4:5], s[0:7], s[8:11]\ns_endpgm\n")
+    found = ran(capsys, "lint", str(path), "--target", "gfx1100")
+    assert found.out.startswith("Nothing was found in 2 of 3 instructions; the rest is not known\n")
+
+
 def test_mistakes_say_what_to_do(capsys, tmp_path: Path) -> None:
     path = tmp_path / "k.hsaco"
     path.write_bytes(linked("gfx942"))

@@ -172,6 +172,13 @@ def _of_text(source: bytes | str, target_name: str, kernel: str, wave: int | Non
     program = of_text(text, reader)
     if not program.items and not program.problems:
         raise FileMistake("The file must hold instructions; it holds none.")
+    if not program.problems and not any(item.reading.known for item in program.items):
+        raise FileMistake(
+            f"The file must hold instructions of {row.name}; none of its"
+            f" {len(program.items)} lines with a word at their start is one.",
+            subject=row.name,
+            hint="It takes assembly as compilers write it (clang -S), or code objects.",
+        )
     found = findings(program)
     if kernel:
         names = list(dict.fromkeys(item.function for item in program.items if item.function))

@@ -21,11 +21,22 @@ _WHAT = {
 }
 
 
+def _nothing(answer: Lint) -> str:
+    """Say how much was looked through without a finding."""
+    unknown = sum(each.unknown for each in answer.linted)
+    every = sum(each.instructions for each in answer.linted)
+    if not unknown:
+        return "Clean: nothing was found"
+    return (
+        f"Nothing was found in {every - unknown:,} of {every:,} instructions; the rest is not known"
+    )
+
+
 @document_of.register
 def _lint(answer: Lint) -> Document:
     counts = Counter(each.severity for each in answer.findings)
     told = ", ".join(plural(counts[name], name) for name in SEVERITIES if counts[name])
-    blocks: list[Block] = [Heading(told or "Clean: nothing was found", 1)]
+    blocks: list[Block] = [Heading(told or _nothing(answer), 1)]
     blocks.append(Facts(_rows(answer)))
     for each in answer.findings[:MOST]:
         blocks += _finding(each)
