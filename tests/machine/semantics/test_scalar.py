@@ -27,7 +27,7 @@ SPECIAL = [
 COUNT = 40
 # What is tested by its own state elsewhere: registers counted from M0, hardware registers, code.
 ELSEWHERE = re.compile(
-    r"s_(movrel.*|getpc.*|.etreg.*|sendmsg.*|barrier.*|sleep_var|waitcnt.*|set_gpr_idx.*)"
+    r"s_(movrel.*|getpc.*|.etreg.*|sendmsg.*|barrier.*|sleep_var|waitcnt.*|set_gpr_idx.*|get_barrier.*)"
 )
 # Parts of mnemonics of gfx9, and how gfx11 spells them.
 OLDER = {
