@@ -38,7 +38,7 @@ SHOWN = 5
 Draw = Callable[[Instruction, Any, random.Random], Problem]
 
 # Models of dot-product instructions, which no matrix row has, and one that only probes know.
-ELSEWHERE = ("paired_2", "grouped_4", "integer_quarters_in_order")
+ELSEWHERE = ("paired_2", "grouped_4", "integer_quarters_in_order", "grouped_8_whole")
 # The rules of models where they are alternatives, by model.
 ALTERNATIVES: dict[str, Rule] = {
     "fma_chain": ("fma_chain_f32", {}),
