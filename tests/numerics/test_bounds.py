@@ -44,7 +44,12 @@ def pair_below(a: Format, b: Format, top: int) -> tuple[float, float, int]:
 
 # By rule of the twin: how many terms of a step are cut by a grid of the accumulator, 2**-26 of it,
 # and at which products of the step they are. Other rules only round.
-CUT_TERMS = {"rdna3_step": [0, 1], "rdna4_step": [0, 2], "rdna4_fp8": [0, 4]}
+CUT_TERMS = {
+    "rdna3_step": [0, 1],
+    "rdna4_step": [0, 2],
+    "rdna4_fp8": [0, 4],
+    "rdna4_fp8_whole": [0],
+}
 STEP_OF_16_BITS = {"rdna3_step": 2, "rdna4_step": 4}
 
 
@@ -120,6 +125,7 @@ AT_THE_PRODUCTS = [
     # 5.5: three products, one group and C.
     ("grouped_8", "fp8_ocp", "fp8_ocp", [LARGEST, CUT, CUT, TIE, CUT, *[NOTHING] * 3], 0.8),
     ("grouped_8", "bf8_ocp", "bf8_ocp", [LARGEST, CUT, CUT, TIE, CUT, *[NOTHING] * 3], 0.75),
+    ("grouped_8_whole", "fp8_ocp", "fp8_ocp", [LARGEST, *[CUT] * 6, TIE], 0.8),
     ("grouped_4", "fp8_ocp", "bf8_ocp", [LARGEST, CUT, CUT, TIE], 0.8),
     # 3.3: a tie in a pair's sum, in the sum of both, and with C.
     ("flush_4", "f16", "f16", [LARGEST, 2.0**-24, 2.0**-25, 2.0**-25], 0.95),
