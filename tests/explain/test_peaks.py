@@ -91,6 +91,14 @@ def test_units_and_clock_of_a_target():
     assert BOUND_NOTE in answer.notes
 
 
+def test_a_rate_is_as_sure_as_the_weakest_of_what_it_is_made_of():
+    (found,) = explain_peak("RX 7900 XTX", type="f16").peaks
+    # The calculator's cycles (V) at a clock of TechPowerUp's (D).
+    assert (found.cycles_grade, found.grade) == ("V", "D")
+    (given,) = explain_peak("gfx1100", type="f16", clock_mhz=2500, units_count=96).peaks
+    assert given.grade == "V"
+
+
 def test_unknown_cycles_stay_unknown():
     answer = explain_peak("gfx1170", type="f16", clock_mhz=2000)
     assert answer.peaks[0].cycles is None

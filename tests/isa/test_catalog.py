@@ -16,7 +16,7 @@ def test_unknown_names_offer_the_nearest() -> None:
     with pytest.raises(UnknownInstruction) as caught:
         catalog.instruction("v_mfma_f32_16x16x17_f16", "gfx942")
     text = str(caught.value)
-    assert "'v_mfma_f32_16x16x17_f16' is not an instruction of gfx942." in text
+    assert "'v_mfma_f32_16x16x17_f16' is not a matrix instruction of gfx942." in text
     assert "Closest: v_mfma_f32_16x16x16_f16" in text
     assert "All: wavemma list --target gfx942" in text
     with pytest.raises(UnknownTarget, match="gfx1153"):

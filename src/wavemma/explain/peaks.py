@@ -10,7 +10,7 @@ from wavemma.explain.citation import citation, cited, distinct, product_conflict
 from wavemma.explain.peak_types import type_called, types_of_target
 from wavemma.explain.speeds import format_pairs
 from wavemma.isa.catalog import instruction
-from wavemma.tables.keys import Grade
+from wavemma.tables.keys import Grade, weakest
 from wavemma.tables.products import product, products
 from wavemma.tables.rates import rate_types
 from wavemma.tables.targets import target, targets, units
@@ -66,6 +66,7 @@ class TypePeak(msgspec.Struct, frozen=True, kw_only=True):
         ops: Operations of the instruction.
         cycles: Cycles that one SIMD is busy with it; None: unknown.
         cycles_grade: Grade of the cycles.
+        grade: Grade of the rate: the weakest of cycles, units and clock.
         alternatives: Other instructions that are as fast.
         published: Published figures of the type.
 
@@ -83,6 +84,7 @@ class TypePeak(msgspec.Struct, frozen=True, kw_only=True):
     ops: int
     cycles: int | None
     cycles_grade: Grade
+    grade: Grade
     alternatives: tuple[str, ...]
     published: tuple[Published, ...]
 
@@ -249,9 +251,20 @@ def _type_peak(found: Peak) -> TypePeak:
         ops=found.cost.ops,
         cycles=found.cost.cycles,
         cycles_grade=found.cost.grade,
+        grade=_grade(found),
         alternatives=found.alternatives,
         published=tuple(_published(each) for each in found.comparisons),
     )
+
+
+def _grade(found: Peak) -> Grade:
+    """Grade a rate; a clock that was given is the caller's own."""
+    rests_on = [found.cost.grade]
+    if found.product:
+        rests_on.append(product(found.product).grade)
+    if found.clock_source != "given":
+        rests_on.append(found.clock_grade)
+    return weakest(*rests_on)
 
 
 def _published(found: Comparison) -> Published:

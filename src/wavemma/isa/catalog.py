@@ -218,7 +218,7 @@ def _unknown(name: str, target_name: str) -> UnknownInstruction:
     here = [each.name for each in instructions(target_name)]
     who = f"  It is one of {', '.join(owners)}." if owners else ""
     return UnknownInstruction(
-        f"{name!r} is not an instruction of {target_name}.{who}",
+        f"{name!r} is not a matrix instruction of {target_name}.{who}",
         subject=name,
         allowed=here,
         hint=f"All: wavemma list --target {target_name}",

@@ -44,7 +44,7 @@ def rate_table(peaks: Iterable[TypePeak], unit: str) -> Table:
             "2:4" if each.sparse else "",
             number(each.ops_per_cu_per_cycle),
             _instruction(each),
-            each.cycles_grade,
+            each.grade,
         )
         for each in found
     ]

@@ -9,6 +9,11 @@ Grade = Literal["H", "V", "D", "unknown"]
 """Evidence: compared with silicon, vendor document or tool, derived, or unknown."""
 
 
+def weakest(*grades: Grade) -> Grade:
+    """Give the grade of what rests on all of several."""
+    return max(grades, key=("H", "V", "D", "unknown").index)
+
+
 class Named(Protocol):
     """A row with a name."""
 
