@@ -16,6 +16,7 @@ from wavemma.errors import ArrayMistake
 from wavemma.explain.difference import diagnose
 from wavemma.explain.telling_inputs import telling_inputs
 from wavemma.gemm.matmul import matmul
+from wavemma.render.terminal import as_text
 
 pytestmark = pytest.mark.facts
 
@@ -217,3 +218,29 @@ def test_edges_and_batches() -> None:
     assert (found.tiles, found.differing) == (6, 6)
     assert found.explanations[0].faults[0].kind == "unwritten"
     assert any("Edges" in note for note in found.notes)
+
+
+def test_elements_that_a_fault_leaves_are_named_in_the_whole_output():
+    rng = np.random.default_rng(1)
+    want = rng.normal(size=(2, 64, 48))
+    permuted = [2 * row % 16 + row // 8 for row in range(16)]
+    got = want.reshape(2, 4, 16, 48)[:, :, permuted].reshape(2, 64, 48).copy()
+    got[1, 37, 20] += 5
+    got[1, 60, 47] *= 3
+    found = diagnose("gfx1100", "v_wmma_f32_16x16x16_f16", got, want).explanations[0]
+    places = [(each.batch, each.block, each.row, each.column) for each in found.first_left]
+    assert (found.left, places) == (2, [(1, 0, 37, 20), (1, 0, 60, 47)])
+    text = as_text(
+        diagnose("gfx1100", "v_wmma_f32_16x16x16_f16", got, want), width=80, colour=False
+    )
+    assert "left      2 elements: D[37][20] of batch 1, D[60][47] of batch 1\n" in text
+    assert "explains  over 99.9% of the elements\n" in text
+
+
+def test_of_several_blocks_the_block_is_named():
+    rng = np.random.default_rng(2)
+    want = rng.normal(size=(16, 4, 4))
+    got = -want
+    got[5, 2, 3] = 7
+    (found,) = diagnose("gfx942", "v_mfma_f32_4x4x4_16b_f16", got, want).explanations
+    assert [(each.block, each.row, each.column) for each in found.first_left] == [(5, 2, 3)]

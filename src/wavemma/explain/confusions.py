@@ -50,13 +50,25 @@ ENOUGH = 0.98
 PAIR_TILES = 4
 _CLASHES = {"product": ("a", "b"), "a": ("product",), "b": ("product",)}
 _SAME = 0.002
+_FIRST = 4
 
 
 class Scored(NamedTuple):
-    """One or two faults, the share of elements that they explain, and faults that do the same."""
+    """One or two faults, how much they explain, and faults that do the same.
+
+    Attributes:
+        faults: The faults.
+        share: Share of the elements that they explain, 0..1.
+        left: Elements that they do not explain.
+        first_left: The first of those: tile of the sample, and element.
+        also: Other faults that make the same of this sample.
+
+    """
 
     faults: tuple[Fault, ...]
     share: float
+    left: int
+    first_left: tuple[tuple[int, int], ...]
     also: tuple[Fault, ...] = ()
 
 
@@ -158,7 +170,9 @@ def _scored(sample: Sample, parts: Sequence[Part]) -> Scored:
         right[nothing] = _filled(sample, nothing)
     faults = tuple(part.suspect.fault for part in parts)
     also = parts[0].also if len(parts) == 1 else ()
-    return Scored(faults, float(right.mean()), also)
+    left = np.argwhere(~right)
+    first = tuple((int(tile), int(element)) for tile, element in left[:_FIRST])
+    return Scored(faults, float(right.mean()), len(left), first, also)
 
 
 def _prediction(sample: Sample, parts: Sequence[Part]) -> tuple[Floats, Truths]:

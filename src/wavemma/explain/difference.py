@@ -2,13 +2,13 @@
 
 from typing import Literal
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from wavemma.errors import ArrayMistake
 from wavemma.explain.answer import Answer
 from wavemma.explain.confusions import Scored, scored, suspected, unseen
+from wavemma.explain.explanation import Explanation, explanation
 from wavemma.explain.operand import Asked, asked_of, conflicts_of, evidence_of, notes_of, operand
 from wavemma.explain.suspect import Fault, multiplied
 from wavemma.explain.tile_cutting import sample
@@ -26,19 +26,6 @@ _WEAKEST = "ratio"
 _REPETITIVE = 8
 # Products of more multiplications are summed in float32 if their factors are narrow.
 _LARGE = 1 << 33
-
-
-class Explanation(msgspec.Struct, frozen=True):
-    """One or two faults that together make an output.
-
-    Attributes:
-        faults: The faults.
-        share: Share of the elements looked at that they explain, 0..1.
-
-    """
-
-    faults: tuple[Fault, ...]
-    share: float
 
 
 class Diagnosis(Answer, frozen=True, kw_only=True, tag=True):
@@ -142,7 +129,7 @@ def _diagnosis(looked: Sample, warnings: tuple[str, ...]) -> Diagnosis:
         differing=looked.differing,
         looked_at=len(looked.tiles),
         right=right,
-        explanations=tuple(Explanation(each.faults, each.share) for each in shown),
+        explanations=tuple(explanation(looked, each) for each in shown),
         alternatives=alternatives,
         unseen=unseen(looked, parts),
         tried=len(parts),

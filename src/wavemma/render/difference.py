@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from wavemma.explain.difference import Diagnosis, Explanation, Verdict
+from wavemma.explain.difference import Diagnosis, Verdict
+from wavemma.explain.explanation import Explanation, Place
 from wavemma.render.document import Block, Document, Facts, Heading, Table, Text
 from wavemma.render.pages import document_of
 from wavemma.render.words import plural
@@ -62,7 +63,23 @@ def _rows(found: Explanation) -> list[tuple[str, str]]:
     rows = []
     for number, fault in enumerate(found.faults):
         rows += [("fault" if number == 0 else "and", fault.what), ("fix", fault.fix)]
-    return [*rows, ("explains", f"{found.share:.1%} of the elements")]
+    rows.append(("explains", f"{_percent(found)} of the elements"))
+    if found.left:
+        first = ", ".join(map(_element, found.first_left))
+        more = ", ..." if found.left > len(found.first_left) else ""
+        rows.append(("left", f"{plural(found.left, 'element')}: {first}{more}"))
+    return rows
+
+
+def _percent(found: Explanation) -> str:
+    """Write a share; all is said only where nothing is left."""
+    return f"{found.share:.1%}" if not found.left or found.share < 0.9995 else "over 99.9%"
+
+
+def _element(place: Place) -> str:
+    where = f"D[{place.row}][{place.column}]"
+    named = (("batch", place.batch), ("block", place.block))
+    return where + "".join(f" of {name} {number}" for name, number in named if number)
 
 
 def _nearest(found: tuple[Explanation, ...]) -> Table:
