@@ -20,6 +20,39 @@ COMMANDS = {
     "wavemma show": ["-m", "wavemma", "show", "v_mfma_f32_32x32x8_f16", "--target", "gfx942"],
     "wavemma list": ["-m", "wavemma", "list"],
     "wavemma peak": ["-m", "wavemma", "peak", "RX 7900 XTX", "--type", "f16"],
+    "wavemma check-layout": [
+        *("-m", "wavemma", "check-layout", "gfx1201", "v_wmma_f32_16x16x16_f16", "D"),
+        "row = v + 8*(lane//16); col = lane%16",
+    ],
+    "wavemma why": [
+        *("-m", "wavemma", "why", "__builtin_amdgcn_wmma_f32_16x16x16_f16_w32"),
+        *("--target", "gfx1201"),
+    ],
+    "wavemma guard": ["-m", "wavemma", "guard", "fp8"],
+    "wavemma port": ["-m", "wavemma", "port", "gfx1100", "gfx1201", "--op", "i32_16x16x16_iu8"],
+    "wavemma numerics": [
+        *("-m", "wavemma", "numerics", "f16", "--a", "4096,4096", "--b", "8192,-8192", "--c", "3"),
+    ],
+    "wavemma numerics --separate": [
+        *("-m", "wavemma", "numerics", "bf16", "--separate", "gfx90a", "gfx942"),
+    ],
+    "wavemma probe --list": ["-m", "wavemma", "probe", "--list"],
+    "index of all layouts": [
+        "-c",
+        "from wavemma.explain.layout_search import index\nassert len(index()) > 100\n",
+    ],
+    "diagnose 4096 squared": [
+        "-c",
+        "import numpy as np\n"
+        "import wavemma\n"
+        "random, rows = np.random.default_rng(5), np.arange(4096)\n"
+        "a, b = (random.standard_normal((4096, 4096)).astype(np.float16) for _ in 'ab')\n"
+        "want = a.astype(np.float32) @ b.astype(np.float32)\n"
+        "got = want[rows - rows % 16 + 2 * rows % 16 + rows % 16 // 8]\n"
+        "op = 'v_wmma_f32_16x16x16_f16'\n"
+        "found = wavemma.diagnose('gfx1100', op, got, a=a, b=b)\n"
+        "assert found.explanations[0].faults[0].kind == 'store map'\n",
+    ],
     "every layout of every row": [
         "-c",
         "from wavemma.isa import catalog\n"

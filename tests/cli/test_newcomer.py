@@ -41,7 +41,10 @@ def test_it_works(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], sa
     [
         (("where",), "where needs TARGET.  See: wavemma where --help"),
         (("port", "gfx1100", "gfx1201"), "port needs --op."),
-        (("where", "gfx1100", OP, "D", "1", "2", "--wave"), "--wave needs a value."),
+        (
+            ("where", "gfx1100", OP, "D", "1", "2", "--wave"),
+            "--wave needs a value; one that begins with - is written --wave=VALUE.",
+        ),
         (("where", OP, "D", "2", "3"), f"'{OP}' is not a target with matrix instructions."),
         (("where", "gfx1100", OP, "D", "2,3"), "ROW must be a whole number; '2,3' was given."),
         (

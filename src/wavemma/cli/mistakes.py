@@ -41,7 +41,8 @@ def _usage(error: CycloptsError) -> str:
     command = " ".join(error.command_chain or ())
     if isinstance(error, MissingArgumentError):
         is_bare = name in (error.unused_tokens or ())
-        return f"{name} needs a value." if is_bare else f"{command} needs {name}."
+        needs = f"{name} needs a value; one that begins with - is written {name}=VALUE."
+        return needs if is_bare else f"{command} needs {name}."
     if isinstance(error, UnusedCliTokensError):
         words = " ".join(error.unused_tokens or ())
         return (

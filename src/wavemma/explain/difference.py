@@ -43,6 +43,7 @@ class Diagnosis(Answer, frozen=True, kw_only=True, tag=True):
         alternatives: Other faults that these inputs cannot tell from the first explanation.
         unseen: Faults that these inputs would not show at all.
         tried: Faults that were tried.
+        kinds: Their kinds.
         repetitive: Whether so many elements of a tile are equal that little can be told apart.
 
     """
@@ -57,6 +58,7 @@ class Diagnosis(Answer, frozen=True, kw_only=True, tag=True):
     alternatives: tuple[Fault, ...]
     unseen: int
     tried: int
+    kinds: tuple[str, ...]
     repetitive: bool
 
 
@@ -133,6 +135,7 @@ def _diagnosis(looked: Sample, warnings: tuple[str, ...]) -> Diagnosis:
         alternatives=alternatives,
         unseen=unseen(looked, parts),
         tried=len(parts),
+        kinds=tuple(dict.fromkeys(part.suspect.fault.kind for part in parts)),
         repetitive=_is_repetitive(looked),
         evidence=evidence_of(looked.asked),
         conflicts=conflicts_of(looked.asked),

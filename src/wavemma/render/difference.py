@@ -46,8 +46,9 @@ def _differs(answer: Diagnosis) -> str:
 
 
 def _none(answer: Diagnosis) -> str:
-    return f"None of these: none of {answer.tried} faults, nor two of them together, gives this" + (
-        f" output. {_differs(answer)}"
+    return (
+        f"None of these: none of {answer.tried} faults, nor two of them together, gives this"
+        f" output. They are of these kinds: {', '.join(answer.kinds)}. {_differs(answer)}"
     )
 
 
