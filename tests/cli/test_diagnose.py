@@ -70,10 +70,18 @@ def test_written_inputs_can_be_read_again(capsys, tmp_path) -> None:
     assert found.code == 0
 
 
+def test_inputs_of_more_steps(capsys, tmp_path) -> None:
+    written = ran(capsys, "diagnose", "gfx1100", OP, "--inputs", str(tmp_path), "--steps", "4")
+    assert written.code == 0
+    assert np.load(tmp_path / "a.npy").shape == (32, 64)
+
+
 @pytest.mark.parametrize(
     ("words", "kind", "reason"),
     [
         (("gfx1100", OP), "SyntaxMistake", "needs --got"),
+        (("gfx1100", OP, "--steps", "2"), "SyntaxMistake", "--steps goes with --inputs"),
+        (("gfx1100", OP, "--inputs", "x", "--steps", "0"), "OutOfRange", "--steps must be 1..1024"),
         (("gfx1100", OP, "--got", "none.npy"), "FileMistake", "none.npy cannot be read"),
         (("gfx1100", "v_nothing", "--got", "none.npy"), "FileMistake", "none.npy"),
     ],

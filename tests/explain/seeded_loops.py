@@ -44,7 +44,7 @@ def _seeds_of(bench: Bench, number: int) -> Iterator[Seed]:
     yield seed("sign", "subtracted", 2 * c - want, every)
     half = own.slots // 2
     kept = kernel.run(a, b, c, fill=np.nan, keep=lambda lane, slot: lane * 0 + slot < half)
-    yield seed("unwritten", "of every lane were never stored", kept, plain)
+    yield seed("unwritten", "of every lane", kept, plain)
     lanes = kernel.run(a, b, c, fill=-7.0, keep=lambda lane, slot: lane < wave // 2)
     yield seed("unwritten", f"lanes {wave // 2}..{wave - 1}", lanes, plain)
     yield seed("transpose", "whole output", want.T, {"want": want})

@@ -12,12 +12,13 @@ from wavemma.cli.arrays import Array, load, save
 from wavemma.cli.choices import check_alone
 from wavemma.cli.output import present, write
 from wavemma.cli.written import check_writable
-from wavemma.errors import FileMistake, SyntaxMistake
+from wavemma.errors import FileMistake, OutOfRange, SyntaxMistake
 from wavemma.explain.difference import diagnose as find
-from wavemma.explain.telling_inputs import telling_inputs
+from wavemma.explain.telling_inputs import STEPS, telling_inputs
 from wavemma.isa import catalog
 
 NO = 1
+_MOST_STEPS = 1024
 
 
 def diagnose(
@@ -34,6 +35,7 @@ def diagnose(
     scale_b: str | None = None,
     wave: int | None = None,
     inputs: Path | None = None,
+    steps: int | None = None,
     json: Annotated[bool, Parameter(negative=())] = False,
 ) -> int:
     """Find the fault that makes an output wrong.
@@ -60,6 +62,7 @@ def diagnose(
         wave: Lanes of the wave, 32 or 64; the target's default if not given.
         inputs: Only write a, b, c and want that tell faults apart into this folder, which must not
             have such files yet.
+        steps: With --inputs: how many steps along k the inputs have; 2 if not given.
         json: Print JSON.
 
     """
@@ -68,7 +71,9 @@ def diagnose(
         others |= {"--scale-a": scale_a, "--scale-b": scale_b, "--json": json or None}
         given = {name: value is not None for name, value in others.items()}
         check_alone("--inputs", given, why="only writes files")
-        return _write_inputs(target, instruction, inputs)
+        return _write_inputs(target, instruction, inputs, steps)
+    if steps is not None:
+        raise SyntaxMistake("--steps goes with --inputs only.", subject=steps)
     if got is None:
         raise SyntaxMistake(
             "diagnose needs --got, and --want or --a and --b.",
@@ -113,9 +118,11 @@ def _make(folder: Path, paths: Iterable[Path]) -> None:
         check_writable(path)
 
 
-def _write_inputs(target: str, instruction: str, folder: Path) -> int:
+def _write_inputs(target: str, instruction: str, folder: Path, steps: int | None) -> int:
     """Write the arrays, and say how to read them again."""
-    made = telling_inputs(target, instruction)
+    if steps is not None and not 1 <= steps <= _MOST_STEPS:
+        raise OutOfRange(f"--steps must be 1..{_MOST_STEPS}; {steps} was given.", subject=steps)
+    made = telling_inputs(target, instruction, steps=steps or STEPS)
     paths = {name: folder / f"{name}.npy" for name in made}
     _make(folder, paths.values())
     for name, array in made.items():

@@ -7,10 +7,12 @@ from typing import NamedTuple
 import numpy as np
 
 from wavemma.explain import (
+    line_confusions,
     load_confusions,
     scale_confusions,
     step_confusions,
     store_confusions,
+    unwritten_confusions,
     value_confusions,
     whole_confusions,
 )
@@ -40,8 +42,13 @@ SUSPICIONS: tuple[Callable[[Sample], Iterator[Suspect]], ...] = (
     load_confusions.replication,
     scale_confusions.scales,
     value_confusions.subnormals,
-    store_confusions.unwritten,
+    unwritten_confusions.unwritten,
     store_confusions.short_maps,
+    line_confusions.moved_factors,
+    line_confusions.moved_results,
+    line_confusions.seen_orders,
+    line_confusions.exchanged_factors,
+    line_confusions.zero_factors,
     whole_confusions.flat_threads,
     scale_confusions.power_rows,
     value_confusions.ratios,
@@ -54,22 +61,25 @@ _FIRST = 4
 
 
 class Scored(NamedTuple):
-    """One or two faults, how much they explain, and faults that do the same.
+    """One or two faults, and how much they explain.
 
     Attributes:
-        faults: The faults.
+        parts: The faults and what they make of the sample.
         share: Share of the elements that they explain, 0..1.
         left: Elements that they do not explain.
         first_left: The first of those: tile of the sample, and element.
-        also: Other faults that make the same of this sample.
 
     """
 
-    faults: tuple[Fault, ...]
+    parts: tuple["Part", ...]
     share: float
     left: int
     first_left: tuple[tuple[int, int], ...]
-    also: tuple[Fault, ...] = ()
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """The faults in words."""
+        return tuple(part.suspect.fault for part in self.parts)
 
 
 class Part(NamedTuple):
@@ -86,7 +96,7 @@ class Part(NamedTuple):
     suspect: Suspect
     value: Floats | None
     product: Floats | None = None
-    also: tuple[Fault, ...] = ()
+    also: tuple[Suspect, ...] = ()
 
 
 def suspected(sample: Sample) -> tuple[Part, ...]:
@@ -98,21 +108,26 @@ def suspected(sample: Sample) -> tuple[Part, ...]:
     whole = np.arange(sample.want.shape[1])
     for suspicion in SUSPICIONS:
         for suspect in suspicion(sample):
-            value = None if suspect.change is None else suspect.change(sample)
-            content = suspect.source if value is None else value
-            if content is None or (value is None and (content == whole).all()):
+            part = part_of(sample, suspect)
+            content = suspect.source if part.value is None else part.value
+            if content is None or (part.value is None and (content == whole).all()):
                 continue
             key = (suspect.stage, np.ascontiguousarray(content).tobytes())
-            product = _own_product(sample, suspect, value)
-            found.setdefault(key, []).append(Part(suspect, value, product))
+            found.setdefault(key, []).append(part)
     return tuple(same[0]._replace(also=_others(same)) for same in found.values())
 
 
-def _others(same: list[Part]) -> tuple[Fault, ...]:
+def part_of(sample: Sample, suspect: Suspect) -> Part:
+    """Say what a suspect makes of a sample."""
+    value = None if suspect.change is None else suspect.change(sample)
+    return Part(suspect, value, _own_product(sample, suspect, value))
+
+
+def _others(same: list[Part]) -> tuple[Suspect, ...]:
     """Name the other faults of a part; loops that are one loop by other names are no others."""
     first = same[0].suspect
     return tuple(
-        each.suspect.fault
+        each.suspect
         for each in same[1:]
         if each.suspect.fault.kind != first.fault.kind or first.stage == "product"
     )
@@ -133,7 +148,7 @@ def scored(sample: Sample, parts: Sequence[Part]) -> tuple[Scored, ...]:
 
 def unseen(sample: Sample, parts: Sequence[Part]) -> int:
     """Count the faults that these inputs cannot show."""
-    every = [_prediction(sample, [part]) for part in parts]
+    every = [prediction(sample, [part]) for part in parts]
     hidden = [
         bool(sample.close(predicted[0], sample.want).all()) and not missing.any()
         for predicted, missing in every
@@ -163,19 +178,17 @@ def _first(part: Part) -> Part:
 
 
 def _scored(sample: Sample, parts: Sequence[Part]) -> Scored:
-    predicted, missing = _prediction(sample, parts)
+    predicted, missing = prediction(sample, parts)
     right = np.any([sample.close(each, sample.got) for each in predicted], axis=0)
     nothing = missing | np.isnan(predicted).all(axis=0) & np.isfinite(sample.want)
     if nothing.any():
         right[nothing] = _filled(sample, nothing)
-    faults = tuple(part.suspect.fault for part in parts)
-    also = parts[0].also if len(parts) == 1 else ()
     left = np.argwhere(~right)
     first = tuple((int(tile), int(element)) for tile, element in left[:_FIRST])
-    return Scored(faults, float(right.mean()), len(left), first, also)
+    return Scored(tuple(parts), float(right.mean()), len(left), first)
 
 
-def _prediction(sample: Sample, parts: Sequence[Part]) -> tuple[Floats, Truths]:
+def prediction(sample: Sample, parts: Sequence[Part]) -> tuple[Floats, Truths]:
     """Say what some faults together would give, and which elements nothing is stored to."""
     by_stage: dict[str, Part] = {part.suspect.stage: part for part in parts}
     nothing = np.zeros(sample.want.shape[1], dtype=np.bool_)

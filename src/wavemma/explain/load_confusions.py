@@ -21,6 +21,7 @@ from wavemma.explain.suspect import (
     needed,
 )
 from wavemma.explain.tile_sample import Array, Floats, Sample, numbers
+from wavemma.explain.whole_lines import Line, line_order, listed_order
 from wavemma.layouts import Layout, Role
 from wavemma.layouts.algebra import contiguous_k_positions, relabel
 from wavemma.layouts.formula import element_formulas, place_formulas
@@ -37,8 +38,8 @@ def load_maps(sample: Sample) -> Iterator[Suspect]:
     for side in _SIDES:
         asked = sample.asked.sibling(side)
         layout = seen(asked.layout)
-        for source, owner in _sources(asked, layout):
-            if not _moves_k_only(side, layout, source):
+        for source, owner in sources(asked):
+            if _order_of_k(side, layout, source) is None:
                 yield _load(side, "load map", _load_words(asked, owner), sample, source)
 
 
@@ -53,19 +54,40 @@ def k_orders(sample: Sample) -> Iterator[Suspect]:
     """Suspect that one of A and B is loaded in another order of k."""
     if sample.factors is None or sample.asked.instruction.is_sparse:
         return
+    undone: list[Suspect] = []
     for side in _SIDES:
         asked = sample.asked.sibling(side)
         layout = seen(asked.layout)
+        other: Side = "b" if side == "a" else "a"
         for name, loop in _orders(side, asked.layout):
             source = loaded(layout, seen(loop))
-            other = "B" if side == "a" else "A"
-            what = f"{asked.letter} is loaded {name}, {other} in the table's order: they must share"
+            what = (
+                f"{asked.letter} is loaded {name}, {other.upper()} in the table's order: they must"
+                " share"
+            )
             yield _load(side, "k order", what, sample, source)
-        for source, owner in _sources(asked, layout):
-            if _moves_k_only(side, layout, source):
+            undone += _undone(sample, other, _order_of_k(side, layout, source))
+        for source, owner in sources(asked):
+            order = _order_of_k(side, layout, source)
+            if order is not None:
                 text = owner_text(owner)
                 what = f"{asked.letter} is loaded in the order of k of {text}, and its partner not"
                 yield _load(side, "k order", what, sample, source)
+                undone += _undone(sample, other, order)
+    yield from undone
+
+
+def _undone(sample: Sample, side: Side, order: Source | None) -> Iterator[Suspect]:
+    """Suspect that one factor is loaded in the order that undoes the other's: the sums agree."""
+    if order is None:
+        return
+    back = np.argsort(order)
+    layout = seen(sample.asked.sibling(side).layout)
+    whole = np.arange(layout.elements_count)
+    shape = (-1, layout.size["row"], layout.size["col"])
+    moved = whole.reshape(shape)[:, :, back] if side == "a" else whole.reshape(shape)[:, back]
+    what = f"{side.upper()} is loaded in the order of k {listed_order(back)}, and its partner not"
+    yield _load(side, "k order", what, sample, moved.ravel())
 
 
 def loaded(layout: Layout, loop: Layout) -> Source:
@@ -85,8 +107,9 @@ def loaded(layout: Layout, loop: Layout) -> Source:
     return source
 
 
-def _sources(asked: Operand, layout: Layout) -> Iterator[tuple[Source, Owner]]:
-    """Yield what loops by other maps do, and whose maps they are."""
+def sources(asked: Operand) -> Iterator[tuple[Source, Owner]]:
+    """Yield what loops by other maps do when they load an operand, and whose maps they are."""
+    layout = seen(asked.layout)
     return by_source(
         asked,
         ((loaded(layout, view), uses, flipped) for view, uses, flipped in maps_like(layout)),
@@ -96,7 +119,8 @@ def _sources(asked: Operand, layout: Layout) -> Iterator[tuple[Source, Owner]]:
 def whole_transposes(sample: Sample) -> Iterator[Suspect]:
     """Suspect that A or B is read with the wrong leading dimension: the whole transposed."""
     given = sample.given
-    for side, array in (("a", given.a), ("b", given.b)):
+    for side in _SIDES:
+        array = given.a if side == "a" else given.b
         if array is None or array.shape[-1] != array.shape[-2] or sample.strips is None:
             continue
         letter = side.upper()
@@ -105,7 +129,7 @@ def whole_transposes(sample: Sample) -> Iterator[Suspect]:
             f"the whole of {letter} is used transposed",
             f"Read {letter} row by row: exchange its two strides, or its order in memory.",
         )
-        yield Suspect(fault, "product", _with_transposed(side, array))
+        yield Suspect(fault, "product", _with_transposed(side))
 
 
 def replication(sample: Sample) -> Iterator[Suspect]:
@@ -167,15 +191,15 @@ def _load(side: Side, kind: str, what: str, sample: Sample, source: Source) -> S
             return rearranged("a", found.a, depth, source) * found.scale_a
         return rearranged("b", found.b, depth, source) * found.scale_b
 
-    return Suspect(Fault(kind, what, _load_fix(side, sample)), side, change)
+    return Suspect(Fault(kind, what, load_fix(side, sample)), side, change)
 
 
-def _with_transposed(side: str, array: Array) -> Callable[[Sample], Floats]:
+def _with_transposed(side: Side) -> Callable[[Sample], Floats]:
     def product(sample: Sample) -> Floats:
         found = needed(sample)
         blocks, m, n = sample.shape
         role = sample.asked.instruction.formats[side][0]
-        whole = np.swapaxes(array, -1, -2)
+        whole = np.swapaxes(np.asarray(getattr(sample.given, side)), -1, -2)
         whole = whole.reshape(-1, blocks, *whole.shape[-2:])
         strips = []
         for batch, row, column in sample.tiles:
@@ -205,21 +229,15 @@ def _orders(side: Side, layout: Layout) -> Iterator[tuple[str, Layout]]:
         yield "with pairs of k dealt out to its registers", relabel(layout, "k", tuple(order))
 
 
-def _moves_k_only(side: Side, layout: Layout, source: Source) -> bool:
-    """Whether a loop changes nothing but the order of k, the same in each row or column."""
-    if (source == NOWHERE).any():
-        return False
+def _order_of_k(side: Side, layout: Layout, source: Source) -> Source | None:
+    """Find the order of k of a loop that changes nothing else; None of any other."""
+    letter: Line = "column" if side == "a" else "row"
     rows, columns = layout.size["row"], layout.size["col"]
-    moved = source.reshape(-1, rows, columns)[0]
-    inner = moved % columns if side == "a" else moved // columns
-    outer = moved // columns if side == "a" else moved % columns
-    kept = np.arange(rows)[:, None] if side == "a" else np.arange(columns)[None]
-    order = inner[0] if side == "a" else inner[:, 0]
-    same = (inner == (order if side == "a" else order[:, None])).all()
-    return bool((outer == kept).all() and same and len(np.unique(order)) == len(order))
+    return line_order(source, (source.size // (rows * columns), rows, columns), letter)
 
 
-def _load_fix(side: Side, sample: Sample) -> str:
+def load_fix(side: Side, sample: Sample) -> str:
+    """Tell how A or B must be loaded."""
     layout = sample.asked.sibling(side).layout
     try:
         found = element_formulas(layout)

@@ -53,14 +53,13 @@ def power_rows(sample: Sample) -> Iterator[Suspect]:
         rounded = _typical(powers, axis)
         if rounded is None or np.ptp(rounded) == 0:
             continue
-        change = (product * 2.0**rounded).reshape(len(product), -1)
         fault = Fault(
             "scale",
             f"each {word} is wrong by a power of two of its own: a scale of {letter} is taken from"
             " another row, byte or block",
             f"{_fix(letter)} Give --a, --b, --scale-a and --scale-b to tell which.",
         )
-        yield Suspect(fault, "product", _cut_to(change))
+        yield Suspect(fault, "product", _by_lines(rounded))
 
 
 def _typical(powers: Floats, axis: int) -> Floats | None:
@@ -74,8 +73,15 @@ def _typical(powers: Floats, axis: int) -> Floats | None:
     return np.rint(rounded) if same.mean() >= _AGREE else None
 
 
-def _cut_to(change: Floats) -> Callable[[Sample], Floats]:
-    return lambda sample: change[: len(sample.want)]
+def _by_lines(powers: Floats) -> Callable[[Sample], Floats]:
+    """Multiply rows or columns by powers of two of their own, tile by tile."""
+
+    def product(sample: Sample) -> Floats:
+        made = base_product(sample).reshape(-1, *sample.shape[1:])
+        own = powers[np.arange(len(made)) % len(powers)]
+        return (made * 2.0**own).reshape(len(made), -1)
+
+    return product
 
 
 def _moves(letter: str, per_step: int) -> Iterator[tuple[str, _Change]]:

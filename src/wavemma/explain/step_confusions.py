@@ -28,7 +28,12 @@ def steps(sample: Sample) -> Iterator[Suspect]:
         yield from _halves_of_k(sample, found.a.shape[-1])
         return
     for step in _spread(count):
-        yield _step(sample, step, -1, f"step {step} of {count} along k is missing")
+        yield _step(
+            sample,
+            step,
+            -1,
+            f"step {step} of {count} along k is missing, or A or B is zero in it",
+        )
         yield _step(sample, step, 1, f"step {step} of {count} along k is added twice")
     yield _step_range(sample, 0, count // 2, f"only the first half of K is used ({count} steps)")
     yield _step_range(

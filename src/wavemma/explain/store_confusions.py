@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 
 from wavemma.errors import Unsupported
-from wavemma.explain.claim import in_register, seen, transposed
+from wavemma.explain.claim import seen, transposed
 from wavemma.explain.layout_search import Owner, Use, index, nearest
 from wavemma.explain.operand import Operand
 from wavemma.explain.suspect import NOWHERE, Fault, Source, Suspect, element_table
@@ -17,19 +17,18 @@ from wavemma.layouts.layout import REGISTER_BITS
 
 # Which slot of the hardware's layout a loop reads as its own slot; None if there is no result.
 Reading = Callable[[int], int | None]
-_OFTEN = 0.9
 
 
 def store_maps(sample: Sample) -> Iterator[Suspect]:
     """Suspect every map there is that puts a result at a wrong place, plain or transposed."""
-    for suspect in _store_maps(sample):
+    for suspect in all_store_maps(sample):
         if _misplaces(suspect.source):
             yield suspect
 
 
 def short_maps(sample: Sample) -> Iterator[Suspect]:
     """Suspect the maps that put nothing at a wrong place, but leave results out."""
-    for suspect in _store_maps(sample):
+    for suspect in all_store_maps(sample):
         if not _misplaces(suspect.source):
             yield suspect
 
@@ -40,8 +39,8 @@ def _misplaces(source: Source | None) -> bool:
     return bool(((source != NOWHERE) & (source != np.arange(len(source)))).any())
 
 
-def _store_maps(sample: Sample) -> Iterator[Suspect]:
-    """Suspect every map there is."""
+def all_store_maps(sample: Sample) -> Iterator[Suspect]:
+    """Suspect every map there is, the right one excepted."""
     for source, owner in by_source(
         sample.asked,
         (
@@ -150,78 +149,6 @@ def halves(sample: Sample) -> Iterator[Suspect]:
         yield Suspect(Fault("halves", what + by, store_fix(sample)), "store", source=source)
 
 
-def unwritten(sample: Sample) -> Iterator[Suspect]:
-    """Suspect that some results were never stored: those that the data show, and usual ones."""
-    layout = sample.layout
-    whole = np.arange(layout.elements_count)
-    table = element_table(layout, layout.wave)
-    places = [
-        (int(table[slot, lane]), lane, slot)
-        for lane in range(layout.wave)
-        for slot in range(layout.slots)
-    ]
-    sets = [set(map(int, whole[mask])) for mask in _blank(sample)]
-    half, lanes = layout.slots // 2, layout.wave // 2
-    sets.append({number for number, _, slot in places if slot >= half} if half else set())
-    sets.append({number for number, lane, _ in places if lane >= lanes})
-    for missing in sets:
-        if not missing:
-            continue
-        source = np.where(np.isin(whole, list(missing)), NOWHERE, whole)
-        what = _missing_words(sample, missing, places)
-        fault = Fault("unwritten", what, f"Store every result: {store_text(layout)}")
-        yield Suspect(fault, "store", source=source)
-
-
-def _blank(sample: Sample) -> Iterator[np.ndarray[tuple[int], np.dtype[np.bool_]]]:
-    """Find elements that hold the same filling in nearly all tiles, and should not."""
-    differs = ~sample.close(sample.want, sample.got)
-    fills = [np.zeros_like(sample.got), np.full_like(sample.got, np.nan)]
-    fills += [] if sample.c is None else [sample.c]
-    known = len(fills)
-    wrong = sample.got[differs & np.isfinite(sample.got)]
-    if wrong.size:
-        fills.append(np.full_like(sample.got, np.median(wrong)))
-    for number, fill in enumerate(fills):
-        same = (sample.got == fill) | (np.isnan(sample.got) & np.isnan(fill))
-        blank = (same & differs).mean(axis=0) > 0
-        always = (same | ~differs).mean(axis=0) >= _OFTEN
-        found = np.asarray(blank & always)
-        # Any other filling may be a result, so that it says nothing of whole tiles.
-        if found.any() and (number < known or not found.all()):
-            yield found
-
-
-def _missing_words(sample: Sample, missing: set[int], places: list[tuple[int, int, int]]) -> str:
-    """Say which results are missing by register, by lane, or by count."""
-    total = sample.layout.elements_count
-    if len(missing) == total:
-        _, rows, columns = sample.grid
-        if sample.differing == sample.grid[0] * rows * columns:
-            return "nothing was written: every tile is unwritten"
-        return (
-            f"whole tiles were never written: {sample.differing} of"
-            f" {sample.grid[0] * rows * columns}"
-        )
-    slots = {slot for number, _, slot in places if number in missing}
-    lanes = {lane for number, lane, _ in places if number in missing}
-    if len(missing) == total * len(slots) // sample.layout.slots:
-        per = in_register(sample.layout)
-        word = "registers v" if per == 1 else "slots "
-        return f"{word}{_listed(slots)} of every lane were never stored"
-    if len(missing) == total * len(lanes) // sample.layout.wave:
-        return f"lanes {_listed(lanes)} never stored their results"
-    return f"{len(missing)} of {total} results of a tile were never stored"
-
-
-def _listed(numbers: set[int]) -> str:
-    ordered = sorted(numbers)
-    run = list(range(ordered[0], ordered[-1] + 1))
-    if len(ordered) > 2 and ordered == run:
-        return f"{ordered[0]}..{ordered[-1]}"
-    return ", ".join(map(str, ordered))
-
-
 def _is_own(sample: Sample, owner: Owner) -> bool:
     """Whether a map is that of D of the instruction itself."""
     asked = sample.asked
@@ -232,10 +159,7 @@ def _is_own(sample: Sample, owner: Owner) -> bool:
 
 def _store_words(sample: Sample, owner: Owner) -> tuple[str, str]:
     if _is_own(sample, owner) and owner.transposed:
-        return "transpose", (
-            "rows and columns of each tile are exchanged: it is stored transposed, or A and B were"
-            " passed in each other's place"
-        )
+        return "transpose", ("each tile is stored with rows and columns exchanged")
     asked = sample.asked
     same = (owner.instruction, owner.transposed) == (asked.instruction.name, False)
     if same and asked.target in owner.targets and owner.wave != asked.wave:

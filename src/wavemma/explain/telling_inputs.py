@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from wavemma.explain.difference import exact_product
+from wavemma.explain.exact_output import exact_product
 from wavemma.explain.operand import operand
 from wavemma.formats import Format, number_format
 from wavemma.formats.dtypes import dtype_of
@@ -19,14 +19,15 @@ _SMALLEST_SCALE = 124
 _SCALES = 6
 
 
-def telling_inputs(target: str, instruction: str) -> dict[str, Array]:
-    """Make inputs of 2 x 2 tiles and two steps along k whose output shows faults apart.
+def telling_inputs(target: str, instruction: str, *, steps: int = STEPS) -> dict[str, Array]:
+    """Make inputs of 2 x 2 tiles and a few steps along k whose output shows faults apart.
 
     Numbers are random and the same at each call; every row, column, step, scale and C counts.
 
     Args:
         target: Such as "gfx1100".
         instruction: A dense instruction.
+        steps: Steps along k.
 
     Returns:
         a, b, c, want (float64, the exact a @ b + c) and, of a scaled instruction, scale_a and
@@ -41,7 +42,7 @@ def telling_inputs(target: str, instruction: str) -> dict[str, Array]:
     many = chosen.blocks > 1
     batch = (chosen.blocks,) if many else ()
     size = 1 if many else TILES
-    rows, columns, depth = size * m, size * n, STEPS * k
+    rows, columns, depth = size * m, size * n, steps * k
     random = np.random.default_rng(_SEED)
     formats = {role: number_format(names[0]) for role, names in chosen.formats.items()}
     made = {

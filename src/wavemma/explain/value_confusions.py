@@ -26,6 +26,8 @@ from wavemma.formats.dtypes import code_dtype
 Change = Callable[[Sample], Floats]
 _SIDES = ("a", "b")
 _RATIOS = tuple(2.0**power for power in (-1, 1, -2, 2, -3, 3, -4, 4, -8, 8))
+# FNUZ and OCP are families of 8-bit formats.
+_FAMILY_BITS = 8
 _INTEGERS = {"int8": "uint8", "uint8": "int8", "int4": "uint4", "uint4": "int4"}
 
 
@@ -102,7 +104,11 @@ def starts(sample: Sample) -> Iterator[Suspect]:
     if sample.c is None:
         return
     for factor, what, fix in (
-        (0.0, "C is not added", "Load C into the accumulator before the first step."),
+        (
+            0.0,
+            "C is not added, or zero is loaded for it",
+            "Load C into the accumulator before the first step.",
+        ),
         (2.0, "C is added twice", "Add C once: in the accumulator or after the loop."),
         (-1.0, "C is subtracted", "Clear the neg bit of C."),
     ):
@@ -122,14 +128,20 @@ def starts(sample: Sample) -> Iterator[Suspect]:
 
 def ratios(sample: Sample) -> Iterator[Suspect]:
     """Suspect a factor that is a power of two: a number family or a scale."""
+    chosen = sample.asked.instruction
+    widths = {number_format(form).bits for role in _SIDES for form in chosen.formats[role]}
+    if _FAMILY_BITS in widths:
+        why = (
+            ": FNUZ read as OCP halves, OCP read as FNUZ doubles a factor once for each of A and"
+            " B; or a scale is wrong"
+        )
+        fix = "Check the 8-bit format (FNUZ or OCP) and the scales; give --a and --b to tell which."
+    else:
+        why = ", by a factor of the inputs or of the loop"
+        fix = "Look for a factor (alpha, a scale) that is left out or applied twice."
     for ratio in _RATIOS:
         shown = f"{ratio:g}" if ratio > 1 else f"1/{1 / ratio:g}"
-        fault = Fault(
-            "ratio",
-            f"the products are {shown} of what they should be: FNUZ read as OCP halves, OCP read as"
-            " FNUZ doubles a factor once for each of A and B; or a scale is wrong",
-            "Check the 8-bit format (FNUZ or OCP) and the scales; give --a and --b to tell which.",
-        )
+        fault = Fault("ratio", f"the products are {shown} of what they should be{why}", fix)
         yield Suspect(fault, "product", times(ratio))
 
 

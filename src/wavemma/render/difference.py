@@ -4,9 +4,13 @@ from collections.abc import Callable
 
 from wavemma.explain.difference import Diagnosis, Verdict
 from wavemma.explain.explanation import Explanation, Place
+from wavemma.explain.telling_inputs import STEPS
 from wavemma.render.document import Block, Document, Facts, Heading, Table, Text
 from wavemma.render.pages import document_of
 from wavemma.render.words import plural
+
+_MOST = 5
+_STAR = " (*)"
 
 
 @document_of.register
@@ -18,17 +22,34 @@ def _diagnosis(answer: Diagnosis) -> Document:
     if answer.verdict == "none" and answer.explanations:
         blocks.append(_nearest(answer.explanations))
     elif answer.explanations:
-        blocks.append(Facts(tuple(_rows(answer.explanations[0]))))
+        blocks.append(Facts(tuple(_rows(answer))))
     if answer.alternatives:
-        blocks.append(
-            Table(
-                ("kind", "what else would give this output"),
-                tuple((fault.kind, fault.what) for fault in answer.alternatives),
-            )
-        )
+        blocks.append(Text(_telling(answer)))
     if answer.repetitive:
         blocks.append(Text(_repetitive(answer)))
     return tuple(blocks)
+
+
+def _telling(answer: Diagnosis) -> str:
+    """Say which inputs tell the causes apart, and which causes none do."""
+    text = ""
+    if any(each.told_by == "inputs" for each in answer.alternatives):
+        kinds = {fault.kind for each in answer.alternatives for fault in each.faults}
+        kinds |= {fault.kind for each in answer.explanations for fault in each.faults}
+        fill = ", with D full of NaN before," if "unwritten" in kinds else ""
+        text = (
+            f"These inputs tell them apart: {_inputs(answer)} writes them. Run the kernel on"
+            f" them{fill} and diagnose what it gives."
+        )
+    if any(each.told_by == "nothing" for each in answer.alternatives):
+        text += f"{' ' if text else ''}{_STAR.strip()} Gives what the first gives with any inputs."
+    return text
+
+
+def _inputs(answer: Diagnosis) -> str:
+    steps = f" --steps {answer.steps}" if answer.steps > STEPS else ""
+    asked = answer.asked
+    return f"wavemma diagnose {asked.target} {asked.instruction} --inputs DIR{steps}"
 
 
 def _equal(answer: Diagnosis) -> str:
@@ -39,10 +60,16 @@ def _equal(answer: Diagnosis) -> str:
 
 
 def _differs(answer: Diagnosis) -> str:
+    looked_at = f"{answer.looked_at} tiles" if answer.looked_at > 1 else "tile"
     return (
-        f"Tiles that differ: {answer.differing} of {answer.tiles}; {answer.right:.1%} of the"
-        f" elements in {_tiles(answer.looked_at)} looked at are right."
+        f"Tiles that differ: {answer.differing} of {answer.tiles}. Of the elements in the"
+        f" {looked_at} looked at, {answer.right:.1%} are right."
     )
+
+
+def _ambiguous(answer: Diagnosis) -> str:
+    causes = len(answer.alternatives) + 1
+    return f"{causes} causes cannot be told apart from this output. {_differs(answer)}"
 
 
 def _none(answer: Diagnosis) -> str:
@@ -55,21 +82,29 @@ def _none(answer: Diagnosis) -> str:
 _VERDICTS: dict[Verdict, Callable[[Diagnosis], str]] = {
     "equal": _equal,
     "explained": _differs,
-    "ambiguous": _differs,
+    "ambiguous": _ambiguous,
     "none": _none,
 }
 
 
-def _rows(found: Explanation) -> list[tuple[str, str]]:
-    rows = []
+def _rows(answer: Diagnosis) -> list[tuple[str, str]]:
+    found, rows = answer.explanations[0], []
+    likeliest = "likeliest" if answer.alternatives else "fault"
     for number, fault in enumerate(found.faults):
-        rows += [("fault" if number == 0 else "and", fault.what), ("fix", fault.fix)]
+        rows += [(likeliest if number == 0 else "and", fault.what), ("fix", fault.fix)]
     rows.append(("explains", f"{_percent(found)} of the elements"))
     if found.left:
         first = ", ".join(map(_element, found.first_left))
         more = ", ..." if found.left > len(found.first_left) else ""
         rows.append(("left", f"{plural(found.left, 'element')}: {first}{more}"))
-    return rows
+    for other in answer.alternatives[:_MOST]:
+        what = ", and ".join(fault.what for fault in other.faults)
+        rows.append(("or", what if other.told_by == "inputs" else what + _STAR))
+        fixes = dict.fromkeys(fault.fix for fault in other.faults)
+        if fixes.keys() - {fault.fix for fault in found.faults}:
+            rows.append(("fix", " ".join(fixes)))
+    more_causes = len(answer.alternatives) - _MOST
+    return [*rows, ("or", f"{more_causes} more: --json lists them")] if more_causes > 0 else rows
 
 
 def _percent(found: Explanation) -> str:
