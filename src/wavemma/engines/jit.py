@@ -57,9 +57,11 @@ class Jit:
     def __init__(self, machine: Machine | None = None, cache_folder: Path | None = None) -> None:
         self.machine = machine or host_machine()
         self.folder = ObjectFolder(cache_folder)
-        self.linker = Linker(self.folder, lambda text: self.file_name("", text), self.load)
+        self.linker = Linker(self.folder, lambda text: self.file_name("", text), self._load_shared)
         self._functions: dict[tuple[str, str], Function] = {}
         self._engines: list[Any] = []
+        self._shared: binding.ExecutionEngine | None = None
+        self._target_machines: dict[int, binding.TargetMachine] = {}
 
     def function(self, name: str, key: str, emit: Emit, arguments: Sequence[Any]) -> Function:
         """Give the C function `name` that `emit` writes into a module.
@@ -77,7 +79,7 @@ class Jit:
         with inside_llvm():
             found = self._functions.get((name, key))
             if found is None:
-                engine = self.load(self._object(name, key, emit))
+                engine = self._load(self._object(name, key, emit))
                 address = int(engine.get_function_address(name))
                 found = ctypes.CFUNCTYPE(None, *arguments)(address)
                 self._functions[(name, key)] = found
@@ -106,7 +108,7 @@ class Jit:
 
         """
         module.triple = self.machine.triple
-        machine = self.machine.target_machine(0 if effort == "least" else 2)
+        machine = self._target_machine(0 if effort == "least" else 2)
         try:
             parsed = binding.parse_assembly(str(module))
             parsed.verify()
@@ -122,14 +124,27 @@ class Jit:
             passes.run(parsed, builder)
         return bytes(machine.emit_object(parsed))
 
-    def load(self, code: bytes) -> binding.ExecutionEngine:
-        """Load an object; what it calls must be known to LLVM's linker."""
-        machine = self.machine.target_machine()
-        engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
-        engine.add_object_file(binding.ObjectFileRef.from_data(code))
-        engine.finalize_object()
+    def _target_machine(self, speed_level: int) -> binding.TargetMachine:
+        """Give what makes objects; to make it takes longer than to compile a short function."""
+        if speed_level not in self._target_machines:
+            self._target_machines[speed_level] = self.machine.target_machine(speed_level)
+        return self._target_machines[speed_level]
+
+    def _load(self, code: bytes) -> binding.ExecutionEngine:
+        """Load an object whose names other objects may have too."""
+        engine = self._engine()
         self._engines.append(engine)
-        return engine
+        return _loaded(engine, code)
+
+    def _load_shared(self, code: bytes) -> binding.ExecutionEngine:
+        """Load an object whose names say all that it does; what it calls must be loaded."""
+        if self._shared is None:
+            self._shared = self._engine()
+        return _loaded(self._shared, code)
+
+    def _engine(self) -> binding.ExecutionEngine:
+        machine = self.machine.target_machine()
+        return binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
 
     def _object(self, name: str, key: str, emit: Emit) -> bytes:
         file = self.file_name(name, key)
@@ -141,6 +156,12 @@ class Jit:
         compiled = self.compile(module)
         self.folder.write(file, Stored(compiled))
         return compiled
+
+
+def _loaded(engine: binding.ExecutionEngine, code: bytes) -> binding.ExecutionEngine:
+    engine.add_object_file(binding.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    return engine
 
 
 def _short_passes() -> binding.ModulePassManager:
