@@ -25,8 +25,8 @@ from wavemma.explain.kernel_comparison import compare_kernel
 from wavemma.explain.kernel_run import run_kernel
 from wavemma.explain.saved_run import Outcome, SavedRun, failed, repeat_of
 from wavemma.machine.fault import Stop
+from wavemma.machine.stop_text import registers_text, stop_fields
 from wavemma.render.kernel_run import repeat_sentence
-from wavemma.render.kernel_stop import registers_text, stop_fields
 
 OUR_ERROR = 125
 OTHERWISE = 1
@@ -84,7 +84,7 @@ def exec_(
             for instructions of the same mnemonic (the code stays the same), or with
             INSTRUCTION=MODEL. Writes no outputs; code 0 if nothing differs, else 1.
         save: A zip file for everything that the run needs, and how it ended: for bug reports.
-        registers: Print the registers of the wave that a fault stopped.
+        registers: Print the registers of the wave that a fault, or the end of its time, stopped.
         cache: Folder for compiled kernels.
         json: Print JSON.
 

@@ -7,9 +7,11 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from wavemma.cli.output import complain
+from wavemma.cli.written import check_writable
 from wavemma.errors import SyntaxMistake, WavemmaError
 from wavemma.hip.program import OURS
 from wavemma.hip.program import run as run_program
+from wavemma.hip.run_report import STDERR
 
 
 def run(
@@ -23,6 +25,7 @@ def run(
     compiler: Path | None = None,
     save_temps: Path | None = None,
     report: Annotated[Path | None, Parameter(allow_leading_hyphen=True)] = None,
+    registers: bool = False,
     event_time: Literal["modelled", "host"] = "modelled",
     timeout: float | None = None,
     model: Annotated[tuple[str, ...], Parameter(negative=())] = (),
@@ -51,6 +54,7 @@ def run(
         compiler: A clang++ to use instead of ziglang's clang.
         save_temps: A folder that gets the device code and the host's object.
         report: A file that gets what ran, as JSON; - for words on stderr.
+        registers: Print the registers of the wave that a fault, or the end of its time, stopped.
         event_time: What events tell: modelled time of the device, or real time.
         timeout: Seconds that one kernel may run.
         model: An arithmetic model for a matrix instruction, as INSTRUCTION=MODEL.
@@ -61,6 +65,8 @@ def run(
     try:
         if not source:
             raise SyntaxMistake("There must be a HIP source.", hint="wavemma run prog.hip")
+        if report and str(report) != STDERR:
+            check_writable(report)
         return run_program(
             source,
             target=target,
@@ -74,6 +80,7 @@ def run(
             cache_folder=cache,
             save_temps=save_temps,
             report=report,
+            registers=registers,
             event_time=event_time,
             watchdog_seconds=timeout,
             models=model,

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import platformdirs
 
-from wavemma.errors import FileMistake
+from wavemma.hip.compiler import unwritable
 
 
 class _Made(msgspec.Struct, frozen=True):
@@ -56,12 +56,7 @@ class BuildCache:
             self.folder.mkdir(parents=True, exist_ok=True)
             return self._fresh(key, record, make, suffix)
         except OSError as error:
-            raise FileMistake(
-                f"{self.folder}, where built programs are kept, must be writable:"
-                f" {error.strerror}.",
-                subject=self.folder,
-                hint="Name another folder: --cache FOLDER",
-            ) from None
+            raise unwritable(self.folder, error) from None
 
     def _old(self, record: Path) -> Path | None:
         try:

@@ -18,6 +18,7 @@ from wavemma.errors import FileMistake, Unsupported
 _LIBC = "2.28"
 # The driver names a flavour first, which zig's linker does not take.
 _LLD = '#!/bin/sh\nshift 2\nexec {zig} ld.lld "$@"\n'
+_EMPTY = "empty.cpp"
 _INCLUDES = Path(__file__).parent / "include"
 
 
@@ -66,12 +67,22 @@ def includes() -> Path:
     return _INCLUDES
 
 
+def unwritable(folder: Path, error: OSError) -> FileMistake:
+    """Make the error of a folder for built programs that cannot be written."""
+    return FileMistake(
+        f"{folder}, where built programs are kept, must be writable: {error.strerror}.",
+        subject=folder,
+        hint="Name another folder: --cache FOLDER",
+    )
+
+
 @cache
 def zig(cache_folder: Path) -> Compiler:
     """Set up ziglang's clang; its caches are put under `cache_folder`.
 
     Raises:
         Unsupported: ziglang is not installed, or this system is not one that it was tried on.
+        FileMistake: The folder cannot be written.
 
     """
     if find_spec("ziglang") is None:
@@ -90,9 +101,13 @@ def zig(cache_folder: Path) -> Compiler:
         "ZIG_LOCAL_CACHE_DIR": str(cache_folder / "zig"),
     }
     tools = cache_folder / "tools"
-    _write_linker(tools / "lld", words)
+    try:
+        _write_linker(tools / "lld", words)
+        _write_empty(tools / _EMPTY)
+    except OSError as error:
+        raise unwritable(cache_folder, error) from None
     target = ("-target", f"{platform.machine()}-linux-gnu.{_LIBC}")
-    found = _library_words((*words, "c++", *target), environment, cache_folder)
+    found = _library_words((*words, "c++", *target), environment, tools / _EMPTY)
     return Compiler(
         clang=(*words, "clang"),
         libraries=(*words, "c++", *target),
@@ -147,12 +162,16 @@ def _write_linker(place: Path, words: Sequence[str]) -> None:
     fresh.replace(place)
 
 
+def _write_empty(place: Path) -> None:
+    """Write an empty source; a folder that has one may be read-only."""
+    if not place.exists():
+        place.touch()
+
+
 def _library_words(
-    driver: Sequence[str], environment: Mapping[str, str], folder: Path
+    driver: Sequence[str], environment: Mapping[str, str], empty: Path
 ) -> tuple[str, ...]:
     """Ask zig where its C and C++ headers are and which definitions they are used with."""
-    empty = folder / "tools" / "empty.cpp"
-    empty.touch()
     said = _run((*driver, "-v", "-E", str(empty)), environment, None).output
     defined = _run((*driver, "-E", "-dM", str(empty)), environment, None).output
     places = said.partition("<...> search starts here:")[2].partition("End of search list")[0]

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavemma.hip.device_facts import Fact
+from wavemma.machine.fault import Stop
 from wavemma.machine.load import Module, Variable
 from wavemma.machine.memory.device_memory import DeviceMemory
 from wavemma.objects import Kernel
@@ -126,6 +127,7 @@ class Host:
         write: Takes text that a kernel printed, and whether it is for stderr.
         compile: Compiles device code while the program runs: source, name, options.
         time_of: Gives the busy cycles and the seconds of a launch that has run.
+        stop: Where a wave stopped that ends the program; None until one does.
 
     """
 
@@ -149,6 +151,7 @@ class Host:
     managed_memory: set[int] = field(default_factory=set)
     launches: list[LaunchRecord] = field(default_factory=list)
     modelled_seconds: float = 0.0
+    stop: Stop | None = None
     print_buffer: int = 0
     current_flags: int = 0
     _next_handle: int = _FIRST_HANDLE

@@ -28,22 +28,32 @@ from wavemma.hip.run_report import RunReport, run_report, write_report
 from wavemma.hip.toolchain import Request, Toolchain
 from wavemma.hip.totals import Totals
 from wavemma.machine.device import Device
+from wavemma.machine.fault import Stop
 from wavemma.machine.load import Module
 from wavemma.machine.memory.device_memory import DeviceMemory
+from wavemma.machine.stop_text import registers_text
 from wavemma.objects import Kernel
 
 __all__ = ["main", "run_program"]
 _MAIN = "main"
+_SET_SIGNAL_OF_PARENTS_DEATH = 1
+"""What Linux's prctl calls PR_SET_PDEATHSIG."""
 assert wavemma.hip.calls
 
 
 def main() -> None:
     """Run what the command line orders; does not return."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    _end_with_parent()
     order = msgspec.json.decode(
         sys.argv[1].encode(), type=Order, dec_hook=lambda _, text: Path(text)
     )
     run_program(order, lambda memory: Device(order.target, memory=memory, models=order.models))
+
+
+def _end_with_parent() -> None:
+    """Let the kernel end this process when the command that waits for it is killed."""
+    ctypes.CDLL(None).prctl(_SET_SIGNAL_OF_PARENTS_DEATH, signal.SIGKILL)
 
 
 def run_program(order: Order, make_device: Callable[[DeviceMemory], RunsKernels]) -> None:
@@ -60,7 +70,7 @@ def run_program(order: Order, make_device: Callable[[DeviceMemory], RunsKernels]
         model, totals = TimeModel(row, product), Totals(row.name)
         host = _host(order, interface, make_device, model, totals)
         report = _reporter(order, lambda: run_report(order, host, totals, model))
-        interface.connect(host, lambda error: _stop(error, interface, report))
+        interface.connect(host, lambda error: _stop(error, order, host, interface, report))
         _report_at_exit(interface, host, report)
         library = ctypes.CDLL(order.program, mode=ctypes.RTLD_GLOBAL)
         program = getattr(library, _MAIN, None)
@@ -122,13 +132,23 @@ def _compiled(build: Request, text: str, name: str, words: Sequence[str]) -> tup
     return done, "\n".join(said).replace(f"{folder}/", "")
 
 
-def _stop(error: BaseException, interface: Interface, report: Callable[[], None]) -> None:
+def _stop(
+    error: BaseException,
+    order: Order,
+    host: Host,
+    interface: Interface,
+    report: Callable[[], None],
+) -> None:
     """End the process over an error that no call can return."""
+    if isinstance(error, WavemmaError) and isinstance(error.record, Stop):
+        host.stop = error.record
     report()
     if isinstance(error, KeyboardInterrupt):
         interface.leave(INTERRUPTED)
     if isinstance(error, WavemmaError):
         _say(str(error))
+        if order.registers and host.stop:
+            _say(registers_text(host.stop.registers))
     else:
         _say(f"a fault of ours, please report it: {error!r}")
     code = OURS

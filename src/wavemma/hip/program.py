@@ -34,6 +34,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
         watchdog_seconds: How long a kernel may run; None for ever.
         report: A file that gets what ran; empty for none.
         build: How the program was built, for code that it compiles itself.
+        registers: Whether the registers of a wave that a fault stopped are told.
         models: Arithmetic models that matrix instructions follow instead of their own.
 
     """
@@ -47,6 +48,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     watchdog_seconds: float | None
     report: str
     build: Request
+    registers: bool = False
     models: dict[str, str] = {}
 
 
@@ -64,6 +66,7 @@ def run(
     cache_folder: Path | None = None,
     save_temps: Path | None = None,
     report: Path | None = None,
+    registers: bool = False,
     event_time: EventTime = "modelled",
     watchdog_seconds: float | None = None,
     models: Sequence[str] = (),
@@ -84,6 +87,7 @@ def run(
         cache_folder: Where built programs are kept; the user's cache folder if None.
         save_temps: A folder for copies of device and host code.
         report: A file for what ran.
+        registers: Whether the registers of a wave that a fault stopped are told.
         event_time: What events tell: modelled time of the device, or real time.
         watchdog_seconds: How long a kernel may run; None for ever.
         models: INSTRUCTION=MODEL each: arithmetic models that matrix instructions follow instead
@@ -126,6 +130,7 @@ def run(
         watchdog_seconds=watchdog_seconds,
         report=str(report) if report else "",
         build=request,
+        registers=registers,
         models=other,
     )
     return start(order, tell)

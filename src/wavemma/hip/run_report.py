@@ -9,6 +9,7 @@ from wavemma.hip.host import Host, LaunchRecord
 from wavemma.hip.modelled_time import TimeModel
 from wavemma.hip.program import Order
 from wavemma.hip.totals import Totals
+from wavemma.machine.stop_text import stop_fields
 from wavemma.machine.tally import Executed
 
 STDERR = "-"
@@ -26,6 +27,7 @@ class RunReport(msgspec.Struct, frozen=True):
         cycles: In which SIMDs are busy, over all launches.
         matrix_cycles: Those of them that matrix instructions take.
         executed: Every instruction that ran, with what its arithmetic rests on.
+        stop: Where and how a kernel stopped, if that ended the program.
 
     """
 
@@ -37,6 +39,7 @@ class RunReport(msgspec.Struct, frozen=True):
     cycles: float
     matrix_cycles: float
     executed: tuple[Executed, ...]
+    stop: dict[str, object] | None = None
 
 
 def run_report(order: Order, host: Host, totals: Totals, model: TimeModel) -> RunReport:
@@ -51,6 +54,7 @@ def run_report(order: Order, host: Host, totals: Totals, model: TimeModel) -> Ru
         sum(each.cycles for each in host.launches),
         sum(each.count * model.busy(each.name) for each in executed if each.is_matrix),
         executed,
+        stop_fields(host.stop, registers=order.registers) if host.stop else None,
     )
 
 

@@ -173,7 +173,8 @@ class Toolchain:
             if self.compiler.has_own_libraries and not ready.exists():
                 self.tell(_FIRST_BUILD)
             done = self.compiler.run([*command, "-o", str(output)])
-            self._check(done, objects[0], ())
+            if done.code:
+                raise CompileMistake(f"The program does not link:\n{done.output.rstrip()}")
             ready.parent.mkdir(parents=True, exist_ok=True)
             ready.touch()
             return True
@@ -228,9 +229,18 @@ class Toolchain:
             )
 
     def _keep(self, made: Path, name: str) -> None:
-        if self.request.temporaries is not None:
-            self.request.temporaries.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(made, self.request.temporaries / name)
+        folder = self.request.temporaries
+        if folder is None:
+            return
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(made, folder / name)
+        except OSError as error:
+            raise FileMistake(
+                f"{folder}, which gets device and host code, must be a folder that can be written:"
+                f" {error.strerror}.",
+                subject=folder,
+            ) from None
 
 
 def _listing(read: Path) -> tuple[str, ...]:

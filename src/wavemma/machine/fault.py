@@ -1,17 +1,20 @@
 """What a wave did wrong, in words."""
 
+from collections.abc import Callable, Iterable, Sequence
+
 import msgspec
 import numpy as np
 
-from wavemma.errors import KernelFault, Unsupported, WavemmaError
-from wavemma.isa.decode import Undecoded
-from wavemma.isa.ordinary import text_any
+from wavemma.errors import KernelFault, Unsupported, WatchdogExpired
 from wavemma.machine.compiled.state import Fault
-from wavemma.machine.compiled.translate import Code
 from wavemma.machine.job import Job
 from wavemma.machine.memory.device_memory import PAGE_BYTES
+from wavemma.machine.standing import Standing, instruction_at, standings_text, text_of
 from wavemma.machine.wave_registers import WaveRegisters
-from wavemma.objects import Placed, SourceLine
+from wavemma.objects import SourceLine
+
+Registers = Callable[[int], WaveRegisters]
+"""Copies the registers of a wave."""
 
 _WORDS = {
     Fault.OUT_OF_RANGE: "{does} {bytes} bytes at 0x{address:x}, outside of every allocation",
@@ -52,6 +55,7 @@ class Stop(msgspec.Struct, frozen=True, kw_only=True):
         writes: Whether it writes them, as stores and atomics do.
         nearest: Where a device address lies: inside of which allocation, or how far from one.
         registers: Of the wave.
+        waves: Where all waves of the workgroup stand, if the launch had no end.
 
     """
 
@@ -69,6 +73,7 @@ class Stop(msgspec.Struct, frozen=True, kw_only=True):
     writes: bool
     nearest: str
     registers: WaveRegisters
+    waves: tuple[Standing, ...] = ()
 
 
 def stop_of(job: Job, wave: np.void, group: np.void, registers: WaveRegisters) -> Stop:
@@ -90,7 +95,7 @@ def stop_of(job: Job, wave: np.void, group: np.void, registers: WaveRegisters) -
     return Stop(
         kernel=job.kernel,
         fault=kind,
-        instruction=_text(placed),
+        instruction=text_of(placed),
         code_address=code.start + offset,
         function=placed.function if placed else "",
         line=job.module.found.debug.line(code.start + offset),
@@ -131,24 +136,63 @@ def fault_of(
     return KernelFault(sentence, subject=stop.instruction, hint=hint, record=stop)
 
 
-def deadlock(kernel: str, waves: int, group: np.void) -> WavemmaError:
-    """Make the error of a workgroup whose waves all wait for a barrier."""
-    where = tuple(int(n) for n in group["id"])
+def deadlock(
+    job: Job, group: Iterable[int], waves: Sequence[Standing], registers: Registers
+) -> KernelFault:
+    """Make the error of a workgroup whose waves all wait for a barrier.
+
+    Args:
+        job: The launch.
+        group: Number of the workgroup.
+        waves: Where its waves stand.
+        registers: Copies the registers of one.
+
+    """
+    stop = _unended(job, group, waves, registers, Fault.DEADLOCK)
     return KernelFault(
-        f"{kernel}: every wave of workgroup {where} waits at a barrier that not all {waves} waves"
-        " reach.",
-        subject=kernel,
+        f"{job.kernel}: every wave of workgroup {stop.group} waits at a barrier that not all"
+        f" {len(waves)} waves reach.",
+        subject=job.kernel,
+        hint=standings_text(waves),
+        record=stop,
     )
 
 
-def instruction_at(code: Code, offset: int) -> Placed | None:
-    """Find the instruction at an offset of the code."""
-    starts = [block.offset for block in code.blocks]
-    number = int(np.searchsorted(starts, offset, side="right")) - 1
-    for each in code.blocks[max(number, 0)].instructions:
-        if each.address - code.start == offset:
-            return each
-    return None
+def too_long(
+    job: Job, group: Iterable[int], waves: Sequence[Standing], registers: Registers
+) -> WatchdogExpired:
+    """Make the error of a launch whose time is over; arguments as for `deadlock`."""
+    return job.watchdog.expired(
+        group,
+        standings_text(waves),
+        _unended(job, group, waves, registers, Fault.TOO_LONG),
+    )
+
+
+def _unended(
+    job: Job, group: Iterable[int], waves: Sequence[Standing], registers: Registers, kind: Fault
+) -> Stop:
+    """Put together what is known of a workgroup without an end, at its first wave that counts."""
+    does = "waits" if kind is Fault.DEADLOCK else "runs"
+    one = next((each for each in waves if each.does == does), waves[0])
+    x, y, z = (int(n) for n in group)
+    return Stop(
+        kernel=job.kernel,
+        fault=kind,
+        instruction=one.instruction,
+        code_address=one.code_address,
+        function=one.function,
+        line=one.line,
+        group=(x, y, z),
+        wave=one.wave,
+        lane=None,
+        address=None,
+        size_bytes=0,
+        writes=False,
+        nearest="",
+        registers=registers(one.wave),
+        waves=tuple(waves),
+    )
 
 
 def _nearest(job: Job, kind: Fault, address: int) -> str:
@@ -159,11 +203,3 @@ def _nearest(job: Job, kind: Fault, address: int) -> str:
         # An offset in LDS can be misaligned, too.
         return "" if kind is Fault.MISALIGNED else "a pointer of the kernel is null"
     return job.memory.describe(address)
-
-
-def _text(placed: Placed | None) -> str:
-    if placed is None:
-        return "an unknown instruction"
-    if isinstance(placed.instruction, Undecoded):
-        return f"the word 0x{int.from_bytes(placed.data[:4], 'little'):08x}"
-    return text_any(placed.instruction)

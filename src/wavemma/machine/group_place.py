@@ -6,10 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavemma.errors import MemoryMistake
-from wavemma.machine.compiled.state import ALIGNMENT, GROUP, VECTORS, WAVE
+from wavemma.machine.compiled.state import ALIGNMENT, GROUP, VECTORS, WAVE, Status
 from wavemma.machine.job import Job
+from wavemma.machine.standing import Does, Standing, standing_of
 from wavemma.machine.wave_registers import WaveRegisters, wave_registers
 
+_DOES: dict[int, Does] = {int(Status.WAITING): "waits", int(Status.ENDED): "ended"}
 _SHARE = 2
 """All workgroups of a launch that stay at one time take at most 1/2 of the host's memory."""
 
@@ -69,6 +71,20 @@ class GroupPlace:
             scc=int(record["scc"]),
             mode=int(record["mode"]),
         )
+
+    def standings(self) -> tuple[Standing, ...]:
+        """Tell where all waves stand."""
+        return tuple(map(self._standing, range(int(self.group[0]["count"]))))
+
+    def _standing(self, number: int) -> Standing:
+        record, code = self.wave(number), self._job.code.code
+        does = _DOES.get(int(record["status"].view(np.int32)), "runs")
+        following = int(record["block"])
+        # A wave that waits has done its instruction: it ends the block before.
+        block, at = (following - 1, -1) if does == "waits" else (following, 0)
+        known = 0 <= block < len(code.blocks)
+        placed = code.blocks[block].instructions[at] if known else None
+        return standing_of(number, does, placed, self._job.module.found.debug)
 
     def _of_wave(self, number: int) -> NDArray[np.uint8]:
         first = number * self._wave_bytes

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wavemma.errors import WavemmaError
 from wavemma.machine.compiled.state import LAUNCH, Fault, Status
-from wavemma.machine.fault import deadlock, fault_of
+from wavemma.machine.fault import deadlock, fault_of, too_long
 from wavemma.machine.group_place import GroupPlace, check_whole_grid
 from wavemma.machine.job import Job, Report
 
@@ -160,7 +160,12 @@ class Launch:
             self.job.code.heat.look(counts)
 
     def _goes_on(self, place: GroupPlace) -> None:
-        self.job.watchdog.look(place.group[0]["id"])
+        watchdog, record = self.job.watchdog, place.group[0]
+        if not watchdog.is_over():
+            return
+        if not record["is_running"]:
+            raise watchdog.expired(record["id"])
+        raise too_long(self.job, record["id"], place.standings(), place.registers)
 
     def _missing(self, place: GroupPlace) -> None:
         wave = place.wave(int(place.group[0]["fault_wave"]))
@@ -177,7 +182,7 @@ class Launch:
         self._fault(place)
 
     def _waiting(self, place: GroupPlace) -> None:
-        raise deadlock(self.job.kernel, int(place.group[0]["count"]), place.group[0])
+        raise deadlock(self.job, place.group[0]["id"], place.standings(), place.registers)
 
 
 def _opened(job: Job, counts: NDArray[np.uint64], closed: ExitStack) -> GroupPlace:

@@ -20,17 +20,29 @@ class Watchdog:
         self.seconds = seconds
         self._deadline = None if seconds is None else time.monotonic() + seconds
 
-    def look(self, group: Iterable[int]) -> None:
-        """Go on while there is time.
+    def is_over(self) -> bool:
+        """Tell whether the time is over."""
+        return self._deadline is not None and time.monotonic() > self._deadline
+
+    def expired(
+        self, group: Iterable[int], where: str = "", record: object = None
+    ) -> WatchdogExpired:
+        """Make the error of a launch that ran too long.
 
         Args:
-            group: Number of the workgroup that runs.
-
-        Raises:
-            WatchdogExpired: There is none.
+            group: Number of the workgroup that ran.
+            where: Sentences that tell where its waves stand.
+            record: Everything that is known of them.
 
         """
-        self._look(f"ran for {self.seconds} s without an end; it was at workgroup", group)
+        numbers = tuple(int(n) for n in group)
+        return WatchdogExpired(
+            f"{self.kernel} ran for {self.seconds} s without an end; it was at workgroup"
+            f" {numbers}.",
+            subject=self.kernel,
+            hint=where,
+            record=record,
+        )
 
     def look_at_compiler(self, group: Iterable[int] = ()) -> None:
         """Go on while there is time after code was compiled.
@@ -42,12 +54,10 @@ class Watchdog:
             WatchdogExpired: There is none.
 
         """
-        self._look(f"was still being compiled after {self.seconds} s", group)
-
-    def _look(self, what: str, group: Iterable[int]) -> None:
-        if self._deadline is not None and time.monotonic() > self._deadline:
+        if self.is_over():
             where = tuple(int(n) for n in group)
             raise WatchdogExpired(
-                f"{self.kernel} {what}{f' {where}' if where else ''}.",
+                f"{self.kernel} was still being compiled after {self.seconds} s"
+                f"{f' {where}' if where else ''}.",
                 subject=self.kernel,
             )

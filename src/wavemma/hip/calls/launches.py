@@ -223,4 +223,7 @@ def _print(host: Host, noted: tuple[str, ...]) -> None:
     for each in printed(data, formats_of(noted)):
         host.write(each.text, each.is_error)
     if used > _PRINT_BYTES:
-        host.complain(f"A kernel printed {used:,} bytes; those after {_PRINT_BYTES:,} are lost.")
+        host.complain(
+            f"A kernel may print {_PRINT_BYTES:,} bytes of formats and arguments; this one printed"
+            " more, which is lost."
+        )

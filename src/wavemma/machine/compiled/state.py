@@ -138,6 +138,8 @@ class Fault(IntEnum):
     UNSUPPORTED = 8
     BAD_JUMP = 9
     NO_CODE = 10
+    DEADLOCK = 11
+    TOO_LONG = 12
 
 
 def place(record: np.dtype, name: str, index: int = 0) -> int:

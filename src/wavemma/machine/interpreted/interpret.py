@@ -9,7 +9,7 @@ from wavemma.errors import WavemmaError
 from wavemma.isa.decode import Undecoded
 from wavemma.isa.ordinary import DecodedOrdinary, branch_target
 from wavemma.machine.compiled.state import GROUP, PATCHES, VECTORS, WAVE, Fault
-from wavemma.machine.fault import deadlock, fault_of
+from wavemma.machine.fault import deadlock, fault_of, too_long
 from wavemma.machine.group_place import scratch_memory
 from wavemma.machine.interpreted.memory import GroupMemory, Stopped
 from wavemma.machine.interpreted.wave import ArrayWave
@@ -17,6 +17,7 @@ from wavemma.machine.job import Job
 from wavemma.machine.launch import BACK_EDGES
 from wavemma.machine.operands import Operands
 from wavemma.machine.perform import is_taken, perform, unit_of
+from wavemma.machine.standing import Does, Standing, standing_of
 from wavemma.machine.start.registers import WORD
 from wavemma.machine.value_type import value_type
 from wavemma.machine.wave_registers import WaveRegisters, wave_registers
@@ -124,7 +125,7 @@ class _Group:
         while not all(runner.has_ended for runner in self.runners):
             ready = [runner for runner in self.runners if runner.can_run()]
             if not ready:
-                raise deadlock(self.job.kernel, len(self.runners), self._record())
+                raise deadlock(self.job, self.number, self._standings(), self._registers_of)
             for runner in ready:
                 self._until_wait(runner)
 
@@ -134,7 +135,8 @@ class _Group:
         for _ in range(BACK_EDGES):
             if not runner.can_run() or runner.wave.gave_way:
                 return
-            self.job.watchdog.look(self.number)
+            if self.job.watchdog.is_over():
+                raise too_long(self.job, self.number, self._standings(), self._registers_of)
             at = runner.address
             try:
                 self._step(runner)
@@ -149,7 +151,7 @@ class _Group:
             raise Stopped(Fault.UNSUPPORTED)
         if self.watch:
             self.watch(runner.wave, each)
-        behind = each.address + len(each.data)
+        behind = _behind(each)
         runner.wave.next_address = self.job.base + behind
         decoded = each.instruction
         flow = ""
@@ -168,7 +170,7 @@ class _Group:
         self._go(runner, each, decoded, flow)
 
     def _go(self, runner: _Runner, each: Placed, decoded: DecodedOrdinary, flow: str) -> None:
-        behind = each.address + len(each.data)
+        behind = _behind(each)
         target = branch_target(decoded, each.address)
         operands = Operands(runner.wave, decoded, unit_of(decoded))
         if flow == "end":
@@ -206,6 +208,21 @@ class _Group:
         record["fault_offset"] = address - self.job.code.code.start
         return fault_of(self.job, record, self._record(), self._registers(runner.wave))
 
+    def _standings(self) -> tuple[Standing, ...]:
+        return tuple(map(self._standing, self.runners))
+
+    def _standing(self, runner: _Runner) -> Standing:
+        does: Does = "ended" if runner.has_ended else "runs" if runner.can_run() else "waits"
+        placed = self.placed.get(runner.address)
+        if does == "waits":
+            # It has done its instruction, which lies before the one where it goes on.
+            before = (each for each in self.placed.values() if _behind(each) == runner.address)
+            placed = next(before, None)
+        return standing_of(runner.number, does, placed, self.job.module.found.debug)
+
+    def _registers_of(self, number: int) -> WaveRegisters:
+        return self._registers(self.runners[number].wave)
+
     def _registers(self, wave: ArrayWave) -> WaveRegisters:
         return wave_registers(
             self.job.module.target.architecture,
@@ -215,3 +232,8 @@ class _Group:
             scc=int(wave.condition[0]),
             mode=int(wave.mode_word.view(np.uint32)[0]),
         )
+
+
+def _behind(each: Placed) -> int:
+    """Give the address of what follows an instruction."""
+    return each.address + len(each.data)

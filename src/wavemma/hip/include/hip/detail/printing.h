@@ -5,13 +5,14 @@ extern "C" __device__ int printf(const char *format, ...);
 
 // The compiler puts every printf into a packet and asks here where to write it. The buffer begins
 // with the bytes used and the bytes that there are; its address is the implicit argument at byte
-// 72. A packet that does not fit is dropped, as null tells.
+// 72. A packet that does not fit is dropped, as null tells; once one has been, no more is counted, so
+// that the count never wraps.
 // Inlined, so that no kernel calls a function: LLVM 22 fails to spill halves of registers around calls.
 extern "C" __device__ inline __attribute__((used, always_inline)) void *
 __printf_alloc(unsigned bytes) {
   typedef const __attribute__((address_space(4))) unsigned long *arguments;
   unsigned *buffer = (unsigned *)((arguments)__builtin_amdgcn_implicitarg_ptr())[9];
-  if (!buffer)
+  if (!buffer || __hip_atomic_load(buffer, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT) > buffer[1])
     return nullptr;
   unsigned place = __hip_atomic_fetch_add(buffer, bytes, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
   if (place + bytes > buffer[1])

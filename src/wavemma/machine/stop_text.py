@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavemma.machine.fault import Stop
+from wavemma.machine.standing import Standing
 from wavemma.machine.wave_registers import WaveRegisters
 
 LANES_IN_A_LINE = 8
@@ -30,6 +31,8 @@ def stop_fields(stop: Stop, *, registers: bool) -> dict[str, object]:
         "writes": stop.writes,
         "nearest": stop.nearest,
     }
+    if stop.waves:
+        found["waves"] = [_standing_fields(each) for each in stop.waves]
     if registers:
         held = stop.registers
         found["registers"] = {
@@ -38,6 +41,19 @@ def stop_fields(stop: Stop, *, registers: bool) -> dict[str, object]:
             "accumulators": held.accumulators.tolist(),
         }
     return found
+
+
+def _standing_fields(standing: Standing) -> dict[str, object]:
+    """Give where a wave stands as what JSON can hold."""
+    return {
+        "wave": standing.wave,
+        "does": standing.does,
+        "instruction": standing.instruction,
+        "code_address": standing.code_address,
+        "function": standing.function,
+        "file": standing.line.file if standing.line else None,
+        "line": standing.line.line if standing.line else None,
+    }
 
 
 def registers_text(registers: WaveRegisters) -> str:

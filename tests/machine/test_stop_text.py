@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from wavemma.machine.stop_text import registers_text
 from wavemma.machine.wave_registers import WaveRegisters
-from wavemma.render.kernel_stop import registers_text
 
 WIDTH = 80
 
