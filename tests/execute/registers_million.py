@@ -122,7 +122,7 @@ def compare(
     offset = HALF_BITS * problem.effect("high_half")
     found = read(got, problem.where["d"], offset=offset)
     outcome.outputs += want.size
-    kinds = {f"{role}_format": problem.formats[role] for role in "ad"}
+    kinds = {f"{role}_format": problem.formats[role] for role in "abd"}
     for place in np.argwhere(found != want).tolist():
         one, two = (int(array[tuple(place)]) for array in (found, want))
         if not same(rule, one, two, **kinds):

@@ -136,9 +136,9 @@ def check_row(instruction: Instruction, wave: Any, calm: bool, seed: str) -> Non
         a, b, c, scales = element_operands(instruction, read, place, effects, operands.formats)
         formats = {f"{role}_format": operands.formats[role] for role in "abcd"}
         want = dot(rule, a, b, c, **formats, **options, **scales)
-        assert same(
-            rule, int(got[place]), want, d_format=formats["d_format"], a_format=formats["a_format"]
-        ), (place, effects, f"{int(got[place]):x} {want:x}")
+        kinds = {f"{role}_format": operands.formats[role] for role in "abd"}
+        told = (place, effects, f"{int(got[place]):x} {want:x}")
+        assert same(rule, int(got[place]), want, **kinds), told
     check_rest(operands, registers, result)
 
 

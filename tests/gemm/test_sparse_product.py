@@ -89,7 +89,8 @@ def check_row(instruction: Instruction, wave: Any) -> None:
         rule, want = twin_element(
             instruction, wave, formats, codes_a[i], column, int(codes_c[i, j])
         )
-        assert same(rule, int(got[i, j]), want, d_format=formats["d"], a_format=formats["a"])
+        kinds = {f"{role}_format": formats[role] for role in "abd"}
+        assert same(rule, int(got[i, j]), want, **kinds)
 
 
 @pytest.mark.parametrize("instruction", LOOPING[::7], ids=lambda i: f"{i.architecture}-{i.name}")

@@ -204,7 +204,9 @@ def compare(batch: Batch, jit: Jit, outcome: Outcome) -> None:
         outcome.ways[way] = outcome.ways.get(way, 0) + len(rows)
         for row, got in zip(rows.tolist(), codes.tolist(), strict=True):
             want = wanted[row]
-            if got == want or same(case.rule, got, want, d_format=case.d, a_format=case.a):
+            if got == want or same(
+                case.rule, got, want, d_format=case.d, a_format=case.a, b_format=case.b
+            ):
                 continue
             bad.add(row)
             told = f"{case.label}, {way}: {batch.a[row].tolist()} {batch.b[row].tolist()} "

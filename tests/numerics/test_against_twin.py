@@ -34,7 +34,9 @@ def check(case: Case, seed: int, count: int) -> None:
             **case.options,
         )
         told = f"row {row}: {left[row]} {right[row]} {start[row]:#x}: {got[row]:#x}, not {want:#x}"
-        assert same(case.rule, int(got[row]), want, d_format=case.d, a_format=case.a), told
+        assert same(
+            case.rule, int(got[row]), want, d_format=case.d, a_format=case.a, b_format=case.b
+        ), told
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.label)

@@ -84,7 +84,15 @@ def dot(
     return RULES[rule](problem)
 
 
-def same(rule: str, got: int, want: int, *, d_format: str = "f32", a_format: str = "") -> bool:
+def same(
+    rule: str,
+    got: int,
+    want: int,
+    *,
+    d_format: str = "f32",
+    a_format: str = "",
+    b_format: str = "",
+) -> bool:
     """Whether two results agree: equal bits, or NaNs both where their bits are unknown.
 
     Args:
@@ -93,8 +101,10 @@ def same(rule: str, got: int, want: int, *, d_format: str = "f32", a_format: str
         want: Another.
         d_format: Format of D.
         a_format: Format of A; the NaN of an 8-bit factor is a class in cdna5_sequential.
+        b_format: Format of B, where it may differ: one 8-bit factor of the two is enough.
     """
-    eight_bit = a_format in FORMATS and FORMATS[a_format].width == 8
+    factors = (FORMATS[name] for name in (a_format, b_format) if name in FORMATS)
+    eight_bit = any(form.width == 8 for form in factors)
     if rule in UNKNOWN_NANS or (rule == "cdna5_sequential" and eight_bit):
         return got == want or (is_nan(d_format, got) and is_nan(d_format, want))
     return got == want

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.twin import dot, is_nan
+from tests.twin import dot, is_nan, same
 
 
 @pytest.mark.parametrize(
@@ -117,6 +117,23 @@ def test_5_5_experiment_3_of_section_11() -> None:
 )
 def test_7_nans(a: int, b: int, c: int, want: int) -> None:
     assert dot("cdna5_sequential", [a], [b], c, a_format="f16") == want
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "agree"),
+    [
+        ("bf8_ocp", "fp4", True),
+        ("fp4", "bf8_ocp", True),
+        ("fp6", "fp4", False),
+        ("f16", "f16", False),
+    ],
+)
+def test_7_what_an_8_bit_nan_of_either_factor_widens_to_is_not_settled(
+    a: str, b: str, agree: bool
+) -> None:
+    found = same("cdna5_sequential", 0x7FE00000, 0x7FC00000, a_format=a, b_format=b)
+    assert found == agree
+    assert not same("cdna5_sequential", 0x7FE00000, 0x7F800000, a_format=a, b_format=b)
 
 
 @pytest.mark.parametrize(
