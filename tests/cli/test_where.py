@@ -42,6 +42,24 @@ def test_text_says_where(capsys, words, answer) -> None:
     assert found.out.rstrip().splitlines()[-1].startswith("Grades: ")
 
 
+def test_both_wave_sizes_in_one_answer(capsys) -> None:
+    out = ran(capsys, "where", "gfx1100", DENSE, "D", "2", "3").out
+    assert "wave64  v0, lane 35 (formulas: --wave 64)\n" in out
+    sparse = ("gfx1201", "v_swmmac_f32_16x16x32_f16", "A", "2", "5")
+    assert "wave64  ask with --wave 64\n" in ran(capsys, "where", *sparse).out
+    mfma = ("gfx942", "v_mfma_f32_32x32x8_f16", "D", "8", "0")
+    assert "wave32" not in ran(capsys, "where", *mfma).out
+
+
+def test_row_and_column_have_one_name_each(capsys) -> None:
+    told = ran(capsys, "where", "gfx1100", DENSE, "D", "2", "33").err
+    asked = ran(capsys, "where", "gfx1100", DENSE, "D").err
+    help_text = ran(capsys, "where", "--help").out
+    for text in (told, asked, help_text):
+        assert "COLUMN" in text
+        assert "COL " not in text
+
+
 def test_lane_is_defined_wherever_it_is_told(capsys) -> None:
     assert "modulo the wave size" in ran(capsys, "where", "gfx1100", DENSE, "D", "2", "3").out
 

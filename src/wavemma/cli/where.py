@@ -73,7 +73,7 @@ def where(
         # A forgotten target makes all words move up.
         named(target)
         raise SyntaxMistake(
-            "where needs ROW and COL, or --at LANE REGISTER.", hint="See: wavemma where --help"
+            "where needs ROW and COLUMN, or --at LANE REGISTER.", hint="See: wavemma where --help"
         )
     found = find(
         target,

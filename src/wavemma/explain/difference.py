@@ -11,7 +11,8 @@ from wavemma.explain.answer import Answer
 from wavemma.explain.confusions import scored, suspected, unseen
 from wavemma.explain.exact_output import wanted_of
 from wavemma.explain.explanation import Explanation, explanation
-from wavemma.explain.operand import Asked, asked_of, conflicts_of, evidence_of, notes_of, operand
+from wavemma.explain.formulas import layout_notes
+from wavemma.explain.operand import Asked, asked_of, conflicts_of, evidence_of, operand
 from wavemma.explain.suspect import multiplied
 from wavemma.explain.tile_cutting import sample
 from wavemma.explain.tile_sample import Array, Given, Sample, numbers
@@ -137,7 +138,7 @@ def _diagnosis(looked: Sample, warnings: tuple[str, ...]) -> Diagnosis:
         repetitive=_is_repetitive(looked),
         evidence=evidence_of(looked.asked),
         conflicts=conflicts_of(looked.asked),
-        notes=(*notes_of(looked.asked), *warnings),
+        notes=(*layout_notes(looked.asked.instruction), *warnings),
     )
 
 

@@ -1,10 +1,10 @@
 """Where is this element?"""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from wavemma.errors import OutOfRange
+from wavemma.errors import EncodingMistake, OutOfRange
 from wavemma.explain.answer import Answer
 from wavemma.explain.formula_pairs import Formulas, formulas_of
 from wavemma.explain.operand import (
@@ -40,6 +40,19 @@ class Kept(msgspec.Struct, frozen=True):
     holds_if: int | None
 
 
+class OtherWave(msgspec.Struct, frozen=True):
+    """Where the element lies in waves of another size that the target has.
+
+    Attributes:
+        wave: Lanes of the wave.
+        places: All places; of a sparse A, those of the kept elements that the element may be.
+
+    """
+
+    wave: int
+    places: tuple[Spot, ...]
+
+
 class Element(Answer, frozen=True, kw_only=True, tag=True):
     """Where one element lies.
 
@@ -52,6 +65,7 @@ class Element(Answer, frozen=True, kw_only=True, tag=True):
         kept: Only for a sparse A and its index.
         formulas: The whole layout.
         unknown: Why the places are unknown; empty if they are known.
+        other_waves: The same in the target's other wave size, if it has one.
 
     """
 
@@ -62,6 +76,7 @@ class Element(Answer, frozen=True, kw_only=True, tag=True):
     kept: tuple[Kept, ...] = ()
     formulas: Formulas
     unknown: str = ""
+    other_waves: tuple[OtherWave, ...] = ()
 
 
 def where(
@@ -97,20 +112,36 @@ def where(
     """
     chosen = operand(target, instruction, role, wave=wave, format=format, modifiers=modifiers)
     indices = _indices(chosen, row, column, block)
-    kept = _kept(chosen, indices) if "s" in chosen.layout.size else ()
-    places = _places(kept) if kept else spots(chosen.layout.place(**indices))
+    kept = _kept(chosen, indices)
     return Element(
         asked=asked_of(chosen),
         element=_name(chosen, indices),
         indices=indices,
-        places=() if chosen.unknown else places,
+        places=() if chosen.unknown else _places(chosen, indices),
         kept=() if chosen.unknown else kept,
         formulas=formulas_of(chosen.layout),
         unknown=chosen.unknown,
+        other_waves=tuple(_other_waves(chosen, modifiers, indices)),
         evidence=evidence_of(chosen),
         conflicts=conflicts_of(chosen),
         notes=notes_of(chosen, modifiers),
     )
+
+
+def _other_waves(
+    chosen: Operand, modifiers: Mapping[str, int], indices: Mapping[str, int]
+) -> Iterator[OtherWave]:
+    """Answer for the other wave size, if it can have these modifiers."""
+    for wave in chosen.instruction.waves:
+        if wave == chosen.wave:
+            continue
+        asked = (chosen.target, chosen.instruction.name, chosen.role)
+        try:
+            other = operand(*asked, wave=wave, format=chosen.format, modifiers=modifiers)
+        except (OutOfRange, EncodingMistake):
+            continue
+        if not other.unknown:
+            yield OtherWave(wave, _places(other, indices))
 
 
 def _indices(chosen: Operand, row: int, column: int, block: int) -> dict[str, int]:
@@ -119,7 +150,7 @@ def _indices(chosen: Operand, row: int, column: int, block: int) -> dict[str, in
     if "s" in sizes:
         sizes = {"i": sizes["i"], "k": sizes["g"] * GROUP}
     letters = [letter for letter in sizes if letter != "b"]
-    for words, letter, value in zip(("ROW", "COL"), letters, (row, column), strict=True):
+    for words, letter, value in zip(("ROW", "COLUMN"), letters, (row, column), strict=True):
         _check(chosen, f"{words} ({letter})", value, sizes[letter])
     _check(chosen, "the block", block, sizes.get("b", 1))
     blocks = {"b": block} if "b" in sizes else {}
@@ -141,8 +172,11 @@ def _name(chosen: Operand, indices: Mapping[str, int]) -> str:
     return element_name(chosen, indices)
 
 
-def _places(kept: tuple[Kept, ...]) -> tuple[Spot, ...]:
-    """List the places of the kept elements; of the index, its bits."""
+def _places(chosen: Operand, indices: Mapping[str, int]) -> tuple[Spot, ...]:
+    """List the places of an element; of a sparse A and its index, those that may hold it."""
+    kept = _kept(chosen, indices)
+    if not kept:
+        return spots(chosen.layout.place(**indices))
     return tuple(
         spot
         for each in kept
@@ -153,6 +187,8 @@ def _places(kept: tuple[Kept, ...]) -> tuple[Spot, ...]:
 
 def _kept(chosen: Operand, indices: Mapping[str, int]) -> tuple[Kept, ...]:
     """Tell both kept elements of the group of a sparse A, and where the index names them."""
+    if "s" not in chosen.layout.size:
+        return ()
     group, position = divmod(indices["k"], GROUP)
     index = chosen.sibling("index")
     found = []

@@ -1,6 +1,6 @@
 """Where the elements of an instruction's matrices lie, as formulas and as tables."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 import msgspec
@@ -10,7 +10,7 @@ from wavemma.explain.answer import Conflict, Evidence
 from wavemma.explain.citation import citation, cited
 from wavemma.explain.operand_fields import formats_alike, roles_of
 from wavemma.isa.instruction import Instruction
-from wavemma.layouts import Layout
+from wavemma.layouts import Layout, Role
 from wavemma.layouts.formula import element_formulas, place_formulas, register_formulas
 from wavemma.tables.layout_evidence import layout_evidence
 from wavemma.tables.targets import Wave
@@ -19,7 +19,6 @@ LANE_NOTE = (
     "lane is a thread's number modulo the wave size, not its number in the workgroup; v is the"
     " register of the operand, n numbers the elements in a register from the low bits."
 )
-INDEX_NOTE = "Indices: A[i][k], B[k][j], C[i][j], D[i][j]."
 BLOCK_NOTE = (
     "b is the block: the instruction computes several products, each with its own matrices."
 )
@@ -33,6 +32,16 @@ HALF_NOTE = (
     " half, and the other half of D keeps what it holds."
 )
 COPY_NOTE = "Where several lanes are named for an element, it must be present in each of them."
+_INDEXED: dict[Role, str] = {
+    "a": "A[i][k]",
+    "b": "B[k][j]",
+    "c": "C[i][j]",
+    "d": "D[i][j]",
+    "index": "index[i][g]",
+    "scale_a": "scale_a[i][q]",
+    "scale_b": "scale_b[q][j]",
+}
+_SCALES = frozenset(("scale_a", "scale_b"))
 _OUTER = {"a": "i", "index": "i", "scale_a": "i", "b": "j", "scale_b": "j"}
 
 
@@ -98,23 +107,35 @@ def layout_facts(instruction: Instruction, wave: Wave) -> tuple[LayoutFacts, ...
     )
 
 
-def layout_notes(instruction: Instruction) -> Iterator[str]:
-    """Say what a reader of the formulas must know."""
+def layout_notes(instruction: Instruction, role: Role | None = None) -> Iterator[str]:
+    """Say what a reader of the formulas must know.
+
+    Args:
+        instruction: Whose formulas they are.
+        role: Whose they are if only one operand is shown; all of them if None.
+
+    """
     if not instruction.is_matrix:
         return
+    roles = roles_of(instruction) if role is None else (role,)
     yield LANE_NOTE
-    yield INDEX_NOTE
+    yield index_note(roles)
     if instruction.blocks > 1:
         yield BLOCK_NOTE
-    if instruction.is_sparse:
+    if instruction.is_sparse and not {"a", "index"}.isdisjoint(roles):
         yield SPARSE_NOTE
-    if instruction.is_scaled:
+    if not _SCALES.isdisjoint(roles):
         yield SCALE_NOTE
-    if len(instruction.layout("a").copies) > 1:
+    if any(len(instruction.layout(each).copies) > 1 for each in roles):
         yield COPY_NOTE
     result = instruction.layout("d")
-    if result.stride_bits > result.element_bits:
+    if result.stride_bits > result.element_bits and not {"c", "d"}.isdisjoint(roles):
         yield HALF_NOTE
+
+
+def index_note(roles: Sequence[Role]) -> str:
+    """Say which indices the elements of some operands have."""
+    return f"Indices: {', '.join(_INDEXED[each] for each in roles)}."
 
 
 def layouts_cited(instruction: Instruction) -> Evidence:

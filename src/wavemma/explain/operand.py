@@ -163,7 +163,7 @@ def notes_of(chosen: Operand, modifiers: Mapping[str, int] = _NOTHING) -> tuple[
     idle = [
         f"{name} does not move {chosen.letter}." for name in idle_choices(chosen.role, modifiers)
     ]
-    return (*layout_notes(chosen.instruction), *idle)
+    return (*layout_notes(chosen.instruction, chosen.role), *idle)
 
 
 def _instruction(name: str, target_name: str) -> Instruction:

@@ -12,7 +12,7 @@ from wavemma.explain.citation import distinct
 from wavemma.explain.equivalents import Equivalent, builtins_for, equivalents, setup_of
 from wavemma.explain.feature import Feature, feature
 from wavemma.explain.form import form_conflicts
-from wavemma.explain.formulas import INDEX_NOTE, LANE_NOTE
+from wavemma.explain.formulas import LANE_NOTE, index_note
 from wavemma.explain.nearness import Distance, Setup
 from wavemma.explain.port_changes import Change, changes_of, obstacles
 from wavemma.explain.port_side import PortSide, cost_of, side_evidence, side_of
@@ -190,7 +190,7 @@ def _others(found: Iterable[Equivalent]) -> Iterator[OtherForm]:
 
 def _notes(old: Setup, new: Setup) -> Iterator[str]:
     yield LANE_NOTE
-    yield INDEX_NOTE
+    yield index_note(("a", "b", "c", "d"))
     yield CODES_NOTE
     if _is_integer(old.instruction) or _is_integer(new.instruction):
         yield SIGNED_NOTE

@@ -1,11 +1,11 @@
 """How one sum of products on many targets reads."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from wavemma.explain.dot_product import DotProducts, InputReading
 from wavemma.explain.dot_rows import TargetResult
 from wavemma.explain.number_input import InputNumber
-from wavemma.render.document import Block, Document, Facts, Heading, Table
+from wavemma.render.document import Block, Document, Facts, Heading, Table, Text
 from wavemma.render.pages import document_of
 from wavemma.render.words import plural
 
@@ -29,7 +29,8 @@ def _dot_products(answer: DotProducts) -> Document:
     rest = [row for row in answer.rows if not row.is_default]
     blocks += [Heading("D on each target"), result_table(first)]
     if rest:
-        blocks += [Heading("D of other instructions of these targets"), _with_names(rest)]
+        blocks += [Heading("D of other instructions of these targets"), result_table(rest)]
+    blocks.append(model_pointer(answer.rows))
     return tuple(blocks)
 
 
@@ -42,37 +43,36 @@ def _readings(readings: Sequence[InputReading]) -> list[tuple[str, Facts]]:
 
 
 def result_table(rows: Sequence[TargetResult]) -> Table:
-    """Lay out what targets give; targets that give the same in the same way share a line."""
-    head: Cells = ("targets", "D", "bits", "model", "grade")
-    lines = _shared(rows)
-    if any(_others(row) for row in rows):
-        return Table((*head, "or if"), tuple((*cells, _others(row)) for cells, row in lines))
-    return Table(head, tuple(cells for cells, _ in lines))
+    """Lay out what targets give; targets that give the same in the same way share a line.
 
-
-def _with_names(rows: Sequence[TargetResult]) -> Table:
-    head = ("targets", "D", "bits", "model", "grade", "instruction")
-    lines = _shared(rows)
-    return Table(head, tuple((*cells, row.instructions[0]) for cells, row in lines))
-
-
-def _shared(rows: Iterable[TargetResult]) -> list[tuple[Cells, TargetResult]]:
-    """Give a line of cells, and one of its rows, for all targets that differ only in name."""
+    What a target gives if it follows another model stands below it, where that differs.
+    """
+    head: Cells = ("targets", "D", "bits", "model, instruction", "grade")
     groups: dict[tuple[object, ...], list[TargetResult]] = {}
     for row in rows:
-        key = (row.result.code, row.model, row.grade, row.a, row.b, row.d, _others(row))
-        groups.setdefault(key, []).append(row)
-    return [(_cells(group), group[0]) for group in groups.values()]
+        same = (row.result.code, row.model, row.grade, row.instructions[0], row.a, row.b, row.d)
+        groups.setdefault((*same, tuple(_others(row))), []).append(row)
+    return Table(head, tuple(cells for group in groups.values() for cells in _lines(group)))
 
 
-def _cells(group: Sequence[TargetResult]) -> Cells:
+def model_pointer(rows: Sequence[TargetResult]) -> Text:
+    """Say how to read the rule of a model."""
+    return Text(f"The rule of a model: wavemma show {rows[0].model}")
+
+
+def _lines(group: Sequence[TargetResult]) -> list[Cells]:
     row = group[0]
     names = ", ".join(each.target for each in group)
-    return (names, row.result.text, row.result.code, row.model, row.grade)
+    made = f"{row.model}, {row.instructions[0]}"
+    return [(names, row.result.text, row.result.code, made, row.grade), *_others(row)]
 
 
-def _others(row: TargetResult) -> str:
-    return ", ".join(f"{each.model}: {each.result.text}" for each in row.others if each.differs)
+def _others(row: TargetResult) -> list[Cells]:
+    return [
+        ("or if", each.result.text, each.result.code, each.model, "")
+        for each in row.others
+        if each.differs
+    ]
 
 
 def input_facts(reading: InputReading) -> Facts:

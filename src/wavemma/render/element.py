@@ -18,18 +18,31 @@ def _element(answer: Element) -> Document:
     elif answer.kept:
         blocks += _sparse(answer)
     else:
-        blocks.append(Text(_sentence(answer)))
-    blocks.append(Facts(asked_facts(answer.asked)))
+        blocks.append(Text(_sentence(answer.places)))
+    blocks.append(Facts((*asked_facts(answer.asked), *_other_waves(answer))))
     if not answer.unknown:
         blocks += formula_blocks(answer.formulas)
     return tuple(blocks)
 
 
-def _sentence(answer: Element) -> str:
+def _other_waves(answer: Element) -> list[tuple[str, str]]:
+    """Say where the element is in waves of the other size; of a sparse A, how to ask."""
+    return [
+        (
+            f"wave{each.wave}",
+            f"ask with --wave {each.wave}"
+            if answer.kept
+            else f"{_sentence(each.places)} (formulas: --wave {each.wave})",
+        )
+        for each in answer.other_waves
+    ]
+
+
+def _sentence(places: tuple[Spot, ...]) -> str:
     """Say where an element is; copies lie in the same bits of several lanes."""
-    count = len(answer.places)
+    count = len(places)
     copies = "both" if count == 2 else f"all {count}"
-    return _spots(answer.places) + (f": {copies} copies must be loaded" if count > 1 else "")
+    return _spots(places) + (f": {copies} copies must be loaded" if count > 1 else "")
 
 
 def _sparse(answer: Element) -> list[Block]:

@@ -2,7 +2,7 @@
 
 from wavemma.explain.separation import ModelOfTarget, Separation
 from wavemma.render.document import Document, Facts, Heading, Text
-from wavemma.render.dot_product import input_facts, result_table
+from wavemma.render.dot_product import input_facts, model_pointer, result_table
 from wavemma.render.pages import document_of
 
 
@@ -14,7 +14,9 @@ def _separation(answer: Separation) -> Document:
     if answer.found is None:
         return (title, rules, Text(_nothing(answer)))
     blocks = [input_facts(reading) for reading in answer.found.readings]
-    return (title, rules, Heading("They differ here"), *blocks, result_table(answer.found.rows))
+    rows = answer.found.rows
+    found = (Heading("They differ here"), *blocks, result_table(rows), model_pointer(rows))
+    return (title, rules, *found)
 
 
 def _rule(each: ModelOfTarget) -> str:
