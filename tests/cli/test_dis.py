@@ -75,9 +75,19 @@ def test_a_kernel_of_64_lanes_is_printed_as_one(capsys, tmp_path: Path) -> None:
     assert (stretch["name"], stretch["kind"], stretch["wave"]) == ("product", "kernel", 64)
 
 
+def test_a_file_of_text_holds_words(capsys, tmp_path: Path) -> None:
+    path = tmp_path / "listing.txt"
+    path.write_text("00000000: 0a00 cdd3 0209 1a0c  ....ab..\n")
+    found = ran(capsys, "dis", "gfx942", str(path))
+    assert found.code == 0
+    assert MFMA in found.out
+    path.write_text("hello, world\n")
+    assert "hexadecimal digits" in ran(capsys, "dis", "gfx942", str(path)).err
+
+
 MISTAKES = [
     (("gfx942",), "at least one word"),
-    (("gfx942", "hello"), "2, 8, 16 or 32 hexadecimal digits"),
+    (("gfx942", "hello"), "2, 4, 8, 16 or 32 hexadecimal digits"),
     (("gfx942", "/nonexistent/k.hsaco"), "/nonexistent/k.hsaco cannot be read: No such file"),
     (("nofile.hsaco",), "FileMistake: nofile.hsaco cannot be read: No such file"),
     (("gfx942", "nofile.o"), "FileMistake: nofile.o cannot be read: No such file"),

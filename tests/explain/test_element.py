@@ -294,31 +294,3 @@ def test_what_lies_at_the_place_of_an_element_is_the_element(asked, data) -> Non
                 assert (named["i"], named["g"]) == (row, column // 4)
             else:
                 assert named == {**({"b": block} if "b" in named else {}), **found.indices}
-
-
-def test_the_other_wave_size_is_answered_too() -> None:
-    asked = where("gfx1100", DENSE, "D", 2, 3)
-    assert [(each.wave, flat(each.places)) for each in asked.other_waves] == [(64, [(35, 0, 31)])]
-    copies = where("gfx1100", DENSE, "A", 2, 5, wave=64).other_waves
-    assert [(each.wave, flat(each.places)) for each in copies] == [
-        (32, [(2, 80, 95), (18, 80, 95)])
-    ]
-    assert where("gfx942", "v_mfma_f32_32x32x8_f16", "D", 8, 0).other_waves == ()
-
-
-@pytest.mark.parametrize("target", ["gfx908", "gfx942", "gfx950", "gfx1100", "gfx1201", "gfx1250"])
-def test_notes_speak_of_the_operand_asked_about_alone(target: str) -> None:
-    for instruction in catalog.instructions(target):
-        if not instruction.is_matrix:
-            continue
-        for role in instruction.roles:
-            found = where(target, instruction.name, role, 0, 0)
-            text = " ".join(found.notes)
-            copied = {len(spots.places) > 1 for spots in (found, *found.other_waves)}
-            assert ("must be present in each" in text) == (True in copied and role != "index"), role
-            assert ("A keeps two elements" in text) == (
-                instruction.is_sparse and role in ("a", "index")
-            )
-            assert ("q numbers the scales" in text) == (role in ("scale_a", "scale_b"))
-            assert ("op_sel[2] chooses" not in text) or role in ("c", "d")
-            assert text.count("][") == 1

@@ -1,8 +1,10 @@
 import pytest
 
 from wavemma.errors import UnknownFormat, UnknownInstruction, UnknownName
+from wavemma.explain.element import where
 from wavemma.explain.format_words import formats_called
 from wavemma.explain.operand import asked_of, operand
+from wavemma.isa import catalog
 
 SCALED = "v_mfma_scale_f32_16x16x128_f8f6f4"
 
@@ -80,3 +82,21 @@ def test_an_alias_gives_the_name_that_the_target_prints() -> None:
     assert operand("gfx942", "v_mfma_f32_16x16x16f16", "A").instruction.name == (
         "v_mfma_f32_16x16x16_f16"
     )
+
+
+@pytest.mark.parametrize("target", ["gfx908", "gfx942", "gfx950", "gfx1100", "gfx1201", "gfx1250"])
+def test_notes_speak_of_the_operand_asked_about_alone(target: str) -> None:
+    for instruction in catalog.instructions(target):
+        if not instruction.is_matrix:
+            continue
+        for role in instruction.roles:
+            found = where(target, instruction.name, role, 0, 0)
+            text = " ".join(found.notes)
+            copied = {len(spots.places) > 1 for spots in (found, *found.other_waves)}
+            assert ("must be present in each" in text) == (True in copied and role != "index"), role
+            assert ("A keeps two elements" in text) == (
+                instruction.is_sparse and role in ("a", "index")
+            )
+            assert ("q numbers the scales" in text) == (role in ("scale_a", "scale_b"))
+            assert ("op_sel[2] chooses" not in text) or role in ("c", "d")
+            assert text.count("][") == 1

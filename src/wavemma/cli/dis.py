@@ -35,7 +35,7 @@ def dis(
     Args:
         target: Such as gfx942; left out before a code object, which names its own.
         words: Hexadecimal words, or one file: a code object (.hsaco, .o), a bundle of them, a
-            host program that holds one, or bare code.
+            host program that holds one, bare code, or text with words: a listing, a hex dump.
         explain: Show each field, its bits and what it means.
         wave: Lanes of the wave, 32 or 64, where no kernel descriptor says; the target's default
             if not given.
@@ -54,5 +54,13 @@ def _found(
     if not words and names_file(target):
         return file_disassembly("", read_bytes(target), wave=wave, fields=fields)
     if len(words) == 1 and names_file(words[0]):
-        return file_disassembly(target, read_bytes(words[0]), wave=wave, fields=fields)
+        data = read_bytes(words[0])
+        if _is_text(data):
+            return disassembly(target, data.decode("ascii"), wave=wave, fields=fields)
+        return file_disassembly(target, data, wave=wave, fields=fields)
     return disassembly(target, " ".join(words), wave=wave, fields=fields)
+
+
+def _is_text(data: bytes) -> bool:
+    """Whether a file holds words written out, as listings and hex dumps do."""
+    return bool(data.strip()) and data.isascii() and "".join(data.decode().split()).isprintable()

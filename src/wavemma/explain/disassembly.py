@@ -13,9 +13,9 @@ from wavemma.explain.encoding import (
     unread,
 )
 from wavemma.explain.hexadecimal import Reading, readings
+from wavemma.explain.word_order import Count, count, other_order
 from wavemma.isa import catalog
 from wavemma.isa.decode import Undecoded
-from wavemma.isa.decoded import Decoded
 from wavemma.isa.ordinary import AnyDecoded, sweep_any
 from wavemma.isa.target import target, wave_of
 
@@ -66,8 +66,8 @@ def disassembly(
             subject=words,
         )
     swept = [sweep_any(way.data, target_name, lanes) for way in ways]
-    counts = [_counts(each for _, each in found) for found in swept]
-    best = counts.index(max(counts))
+    counts = [count(found, target_name) for found in swept]
+    best = max(range(len(ways)), key=lambda n: (counts[n].matrix, counts[n].known))
     data = ways[best].data
     decoded = [each for _, each in swept[best] if not isinstance(each, Undecoded)]
     return Disassembly(
@@ -78,14 +78,11 @@ def disassembly(
         size_bytes=len(data),
         other_bytes=len(data) - sum(each.size_bytes for each in decoded),
         evidence=evidence_of(decoded, target_name),
-        notes=_order_notes(ways, counts, best),
+        notes=(
+            *_order_notes(ways, counts, best),
+            *filter(None, (other_order(data, target_name, lanes, counts[best]),)),
+        ),
     )
-
-
-def _counts(found: Iterable[AnyDecoded | Undecoded]) -> tuple[int, int]:
-    """Count matrix instructions, and instructions: most bytes are some ordinary one."""
-    kept = [each for each in found if not isinstance(each, Undecoded)]
-    return sum(isinstance(each, Decoded) for each in kept), len(kept)
 
 
 def told(place: int, each: AnyDecoded | Undecoded, data: bytes, *, fields: bool) -> Occurrence:
@@ -109,9 +106,7 @@ def _searched(target_name: str) -> tuple[Evidence, ...]:
     return distinct(cited("opcodes searched", row.source, row.grade) for row in rows)
 
 
-def _order_notes(
-    ways: tuple[Reading, ...], counts: list[tuple[int, int]], best: int
-) -> tuple[str, ...]:
+def _order_notes(ways: tuple[Reading, ...], counts: list[Count], best: int) -> tuple[str, ...]:
     """Say how words were read, and whether they could be read otherwise."""
     order = ways[best].order
     notes = [f"The words were read as {order}."]
@@ -122,6 +117,6 @@ def _order_notes(
     return tuple(notes)
 
 
-def _could_be(other: tuple[int, int], chosen: tuple[int, int]) -> bool:
+def _could_be(other: Count, chosen: Count) -> bool:
     """Whether the other reading might be meant; ordinary instructions alone tell little."""
-    return bool(other[0] or (other[1] and not chosen[0]))
+    return bool(other.matrix or (other.known and not chosen.matrix))
