@@ -1,13 +1,18 @@
 """Random programs: straight lines of instructions of a class, loops and branches around them."""
 
 import struct
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Iterator
 
+from tests.machine.random_code.classes import duals, module, rows, spaces
 from tests.machine.random_code.template import (
     COUNTERS,
     FIRST_SCALAR,
+    KEPT_ADDRESS,
+    KEPT_INDEX,
     KEPT_LANE,
+    KEPT_OFFSET,
+    KEPT_WIDE,
+    RESOURCE,
     SCALARS,
     STATE_POINTER,
     VECTORS,
@@ -18,116 +23,42 @@ from wavemma.errors import Unsupported
 from wavemma.isa.ordinary import Setting, Slot, encode_ordinary
 from wavemma.isa.ordinary.catalog import ordinary_table
 from wavemma.machine.codes import codes_of
-from wavemma.machine.meaning import Meaning
 from wavemma.machine.perform import perform
-from wavemma.machine.semantics import MEANINGS
 from wavemma.machine.value_type import types_of_row
 from wavemma.tables.ordinary import OrdinaryRow
 from wavemma.tables.targets import Wave
 
-_NOT_RANDOM = ("relative", "hardware_registers", "messages", "matrix")
-"""Modules of meanings that reach registers by numbers that random code would make too large, or
-whose results are no function of the state."""
+LARGEST_M0 = 8
+HALVES_OF_64_REFUSED = "turned"
+"""The module whose instructions no wave of 64 has here."""
 
 
-def _module(row: OrdinaryRow) -> str:
-    found = MEANINGS.get(row.meaning)
-    if found is None:
-        return ""
-    function = found.compute if isinstance(found, Meaning) else found.act
-    return function.__module__.removeprefix("wavemma.machine.semantics.")
-
-
-def _floats(row: OrdinaryRow) -> set[str]:
-    return {name for name in types_of_row(row.type) if "f" in name}
-
-
-def _is_plain(row: OrdinaryRow) -> bool:
-    module = _module(row)
-    plain = module.startswith(("vector", "scalar", "lanes")) and not row.flow
-    return plain and not module.endswith(_NOT_RANDOM) and row.name != "s_getpc_b64"
-
-
-def _is_integer(row: OrdinaryRow) -> bool:
-    kinds = types_of_row(row.type)
-    whole = all(name[:1] in ("b", "i", "u") and "f" not in name for name in kinds if name)
-    return _is_plain(row) and whole and not _module(row).endswith(("dots", "mixed", "small_floats"))
-
-
-def _is_float(kind: str) -> Callable[[OrdinaryRow], bool]:
-    """Give rows whose numbers are all of one type: a NaN's bits then matter to none of them."""
-
-    def chosen(row: OrdinaryRow) -> bool:
-        if not _is_plain(row) or set(types_of_row(row.type)) != {kind}:
-            return False
-        found = MEANINGS[row.meaning]
-        parts = found.takes if isinstance(found, Meaning) else ()
-        others = {p.type for p in parts} - {"", "result", kind, "mask", "flag", "code"}
-        module = _module(row)
-        apart = module.endswith(
-            ("dots", "mixed", "small_floats", "bits", "conversions", "saturated")
-        )
-        return bool(parts) and not others and not apart and "class" not in row.meaning
-
-    return chosen
-
-
-_MEMORY = tuple(f"memory.{name}" for name in ("loads", "stores", "atomics", "pairs", "permutes"))
-
-
-def _is_memory(row: OrdinaryRow) -> bool:
-    """Give accesses of LDS and of device memory that a lane's number points, of integers.
-
-    Numbers of 64 bits must be aligned where they are replaced; those of lanes are not.
-    """
-    module = _module(row)
-    if not module.startswith(_MEMORY) or "f" in row.type or row.meaning.endswith("by_lane"):
-        return False
-    spaces = {word.name: word.space for word in ordinary_table(_any_of(row)).rows.words}
-    replaces = module.endswith(("atomics", "pairs"))
-    is_wide = row.type.endswith(("64", "96", "128"))
-    return spaces[row.encoding] in ("lds", "global") and not (replaces and is_wide)
-
-
-def _any_of(row: OrdinaryRow) -> str:
-    """Give an architecture that has the row's encoding."""
-    return "rdna4" if row.encoding.startswith("V") else "rdna3"
-
-
-CLASSES: dict[str, Callable[[OrdinaryRow], bool]] = {
-    "integers": _is_integer,
-    "scalars": lambda row: _is_integer(row) and row.encoding.startswith("SOP"),
-    "memory": _is_memory,
-    "lanes": lambda row: _is_integer(row) and _module(row).startswith("lanes"),
-    "f16": _is_float("f16"),
-    "f32": _is_float("f32"),
-    "f64": _is_float("f64"),
-}
-
-
-@cache
-def rows(architecture: str, name: str) -> tuple[OrdinaryRow, ...]:
-    """Give the rows of a class; halves of dual instructions are not among them."""
-    chosen = CLASSES[name]
-    table = ordinary_table(architecture).rows.instructions
-    return tuple(r for r in table if r.meaning and chosen(r) and not r.encoding.startswith("VOPD"))
-
-
-@cache
-def duals(architecture: str, name: str) -> tuple[tuple[OrdinaryRow, ...], ...]:
-    """Give the first and the second halves of dual instructions of a class."""
-    table = ordinary_table(architecture).rows.instructions
-    halves = [[r for r in table if r.encoding == f"VOPD_{half}"] for half in "XY"]
-    return tuple(tuple(r for r in half if r.meaning and CLASSES[name](r)) for half in halves)
+class PoolIsEmpty(Exception):
+    """No register is left that nothing has been written to."""
 
 
 class PoolDrawer(Drawer):
-    """Draws instructions whose registers are those of a small pool."""
+    """Draws instructions whose registers are those of a small pool.
 
-    def __init__(self, architecture: str, seed: int, size: Wave) -> None:
+    Args:
+        architecture: Key.
+        seed: Of the random numbers.
+        size: Lanes.
+        name: Of the class.
+
+    Attributes:
+        results: Of the class whose results are no sources: first register, how many, their type.
+
+    """
+
+    def __init__(self, architecture: str, seed: int, size: Wave, name: str) -> None:
         super().__init__(architecture, seed, State(size))
         self.codes = codes_of(architecture)
-        self.is_permute = False
+        self.name = name
+        self.results: list[tuple[int, int, str]] = []
+        self.row: OrdinaryRow | None = None
+        self.is_wide = False
+        self.has_index = self.has_offset = False
         state = self.state
         state.set_mask(self.codes.exec, (1 << size) - 1)
         for lane in range(size):
@@ -137,50 +68,140 @@ class PoolDrawer(Drawer):
         """Choose vector registers; pairs begin at even numbers, so that halves stay halves."""
         step = 1 if count == 1 else 2
         first = 1 if count == 1 else 2
-        return self.random.randrange(first, VECTORS + 2 - count, step)
+        end = {"apart": VECTORS // 2, "by_m0": VECTORS - LARGEST_M0 - 2}.get(self.name, VECTORS)
+        return self.random.randrange(first, max(end + 2 - count, first + 1), step)
 
     def scalars(self, count: int) -> int:
         """Choose scalar registers, aligned as their count wants it."""
-        return self.random.randrange(FIRST_SCALAR, FIRST_SCALAR + SCALARS + 1 - count, count)
+        room = {"apart": SCALARS // 2, "by_m0": SCALARS - LARGEST_M0 - 2}.get(self.name, SCALARS)
+        step = count if count < 3 else 4
+        return self.random.randrange(FIRST_SCALAR, FIRST_SCALAR + room + 1 - count, step)
 
     def _code(self, slot: Slot) -> int:
-        if slot.row.role == "address" and not self.is_permute:
-            return KEPT_LANE
-        if slot.row.role == "scalar_address":
-            return STATE_POINTER
+        role = slot.row.role
+        if role in _PLACED and module(self._drawn).startswith("memory"):
+            return self._place(slot)
+        if self.name == "apart" and role.startswith("d"):
+            return self._result(slot)
         if slot.row.kind == "vgpr" and slot.low_bit_not is not None:
             return self.random.randrange(1, VECTORS) >> 1
         return super()._code(slot)
 
-    def instruction(self, name: str) -> bytes:
-        """Draw an instruction of a class that is not refused."""
-        if name == "memory":
-            if self.random.random() < 0.5:
-                return self.instruction("integers")
+    @property
+    def _drawn(self) -> OrdinaryRow:
+        assert self.row is not None
+        return self.row
+
+    def _place(self, slot: Slot) -> int:
+        """Choose the registers of an address: those that point into what the program may reach."""
+        role, space = slot.row.role, self._space
+        if role == "address":
+            return self._address(space)
+        if role == "scalar_address":
+            return KEPT_OFFSET if space == "scratch" else STATE_POINTER
+        if role == "resource":
+            return RESOURCE >> (2 if slot.field is not None and slot.field.width_bits == 5 else 0)
+        if role == "base":
+            return (RESOURCE if slot.row.registers == 4 else STATE_POINTER) >> 1
+        if role == "scalar_offset":
+            return KEPT_OFFSET
+        return self.random.randrange(0, 1000, 4)
+
+    @property
+    def _space(self) -> str:
+        return spaces(self.architecture)[self._drawn.encoding]
+
+    def _address(self, space: str) -> int:
+        if module(self._drawn).endswith("permutes"):
+            return self.registers(1)
+        if space == "flat":
+            return KEPT_ADDRESS
+        if space == "buffer" and self.has_index:
+            return KEPT_INDEX
+        return KEPT_WIDE if self.is_wide else KEPT_LANE
+
+    def _result(self, slot: Slot) -> int:
+        """Choose registers that no other result is in."""
+        row, count = slot.row, slot.row.registers
+        if row.lanes:
+            count = self.state.size // 32
+        if row.kind != "vgpr":
+            self.scalar += self.scalar % count + count
+            if self.scalar > SCALARS // 2:
+                raise PoolIsEmpty
+            return FIRST_SCALAR + SCALARS // 2 + self.scalar - count
+        first = VECTORS // 2 + self.vector + 1
+        first += count > 1 and first % 2
+        self.vector = first + count - VECTORS // 2 - 1
+        if first + count - 1 > VECTORS:
+            raise PoolIsEmpty
+        kind = types_of_row(self._drawn.type)[0]
+        # 8-bit floats become one f32 or two, whatever their rows call the registers.
+        small = module(self._drawn).endswith("small_floats")
+        if "f" in kind or small:
+            self.results.append((first, count, "f32" if small else kind))
+        return first
+
+    def instruction(self) -> bytes:
+        """Draw an instruction of the class that is not refused."""
+        name = self.name
+        if name == "memory" and self.random.random() < 0.3:
+            return self._computing("integers")
+        if name.startswith("memory") or name == "hints":
+            return self._reaching(self.random.choice(rows(self.architecture, name)))
+        if name == "by_m0":
+            number = self.random.randrange(0, LARGEST_M0 + 1, 4)
+            set_m0 = struct.pack("<I", 0xBE800000 | self.codes.m0 << 16 | 128 + number)
             row = self.random.choice(rows(self.architecture, name))
-            self.is_permute = _module(row).endswith("permutes")
-            return encode_ordinary(self.draw(row))
+            if module(row).startswith("memory"):
+                return set_m0 + self._reaching(row)
+            return set_m0 + self._computing(name, row)
+        return self._computing(name)
+
+    def _reaching(self, row: OrdinaryRow) -> bytes:
+        while module(row).endswith(HALVES_OF_64_REFUSED) and self.state.size == 64:
+            row = self.random.choice(rows(self.architecture, self.name))
+        self.row = row
+        wide = row.type.endswith(("64", "96", "128"))
+        self.is_wide = module(row).endswith(("atomics", "pairs", "lists")) and wide
+        self.has_index = not self.is_wide and self.random.random() < 0.5
+        self.has_offset = self.is_wide or self.random.random() < 0.7
+        return encode_ordinary(self.draw(row))
+
+    def _computing(self, name: str, row: OrdinaryRow | None = None) -> bytes:
+        first, second = duals(self.architecture, name)
         while True:
-            first, second = duals(self.architecture, name)
-            if first and second and self.state.size == 32 and self.random.random() < 0.1:
-                chosen = (self.random.choice(first), self.random.choice(second))
-                found = self.draw(*chosen)
+            self.row = row or self.random.choice(rows(self.architecture, name))
+            kept = self.vector, self.scalar, len(self.results)
+            is_dual = first and second and self.state.size == 32 and not row
+            if is_dual and self.random.random() < 0.1:
+                self.row = self.random.choice(first)
+                found = self.draw(self.row, self.random.choice(second))
             else:
-                row = self.random.choice(rows(self.architecture, name))
-                extension = self.random.choice(["", "", "", *row.extensions])
-                found = self.draw(row, extension=extension)
+                extension = self.random.choice(["", "", "", *self.row.extensions])
+                found = self.draw(self.row, extension=extension)
             try:
                 run_on_arrays(self.state.copy(), self.codes, lambda wave, d=found: perform(wave, d))
             except Unsupported:
+                self.vector, self.scalar = kept[:2]
+                del self.results[kept[2] :]
                 continue
             return encode_ordinary(found)
 
     def _setting(self, setting: Setting) -> int:
-        if setting.word == "offset":
-            return self.random.randrange(0, 1000, 4)
-        if setting.word in ("offset0", "offset1"):
+        word = setting.word
+        if word == "offset":
+            return self.random.randrange(0, 1000, 8 if self.is_wide else 4)
+        if word in ("offset0", "offset1"):
             return self.random.randrange(4)
+        if word in ("idxen", "offen"):
+            return int(self.has_index if word == "idxen" else self.has_offset)
+        if word in ("glc", "sc0"):
+            return self.random.randrange(2)
         return super()._setting(setting)
+
+
+_PLACED = ("address", "scalar_address", "resource", "base", "scalar_offset", "offset")
 
 
 def _sopp(architecture: str, name: str, number: int) -> bytes:
@@ -207,19 +228,27 @@ class Program:
     """
 
     def __init__(self, architecture: str, size: Wave, name: str, seed: int) -> None:
-        self.drawer = PoolDrawer(architecture, seed, size)
+        self.drawer = PoolDrawer(architecture, seed, size, name)
         self.random = self.drawer.random
-        self.architecture, self.name = architecture, name
+        self.architecture = architecture
 
     def straight(self, count: int) -> bytes:
         """Give so many instructions; all lanes become active now and then."""
         return b"".join(self._steps(count))
 
+    @property
+    def results(self) -> list[tuple[int, int, str]]:
+        """The registers of results that are no sources, and their types."""
+        return self.drawer.results
+
     def _steps(self, count: int) -> Iterator[bytes]:
         for _ in range(count):
             if self.random.random() < 0.1:
                 yield self._active()
-            yield self.drawer.instruction(self.name)
+            try:
+                yield self.drawer.instruction()
+            except PoolIsEmpty:
+                return
 
     def _active(self) -> bytes:
         """Choose the active lanes: s_mov_b64 exec with -1 or a literal."""

@@ -61,19 +61,19 @@ def words(architecture: str, generator: random.Random) -> bytes:
     return found[: 4 * WORDS]
 
 
-@pytest.mark.parametrize("name", ["gfx1100", "gfx1201"])
+@pytest.mark.parametrize(("name", "wave"), [("gfx1100", 32), ("gfx1201", 32), ("gfx942", 64)])
 @pytest.mark.parametrize(
     ("first", "end"), [(0, 6), pytest.param(1000, 3000, marks=pytest.mark.nightly)]
 )
-def test_random_words(tmp_path: Path, name: str, first: int, end: int) -> None:
+def test_random_words(tmp_path: Path, name: str, wave: int, first: int, end: int) -> None:
     # In a process of its own, so that a crash is told as a failure.
-    kernel, at = template(name, 32)
+    kernel, at = template(name, wave)
     (tmp_path / "k").write_bytes(kernel)
     architecture = target(name).architecture
     codes = [words(architecture, random.Random(seed)).hex() for seed in range(first, end)]
     (tmp_path / "codes").write_text("\n".join(codes))
     script = SCRIPT.replace("{bytes}", str(STATE_BYTES))
-    command = (sys.executable, "-c", script, str(tmp_path), name, str(at), "32")
+    command = (sys.executable, "-c", script, str(tmp_path), name, str(at), str(wave))
     limit = 60 + 4 * (end - first)
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=limit)
     assert done.returncode == 0, done.stderr[-2000:]
