@@ -13,7 +13,7 @@ from wavemma.machine.memory.apertures import apertures
 PAGE_BITS = 12
 READ, WRITE, FREED = 1, 2, 4
 RECORD_BYTES = 24
-_START, _END, _FLAGS = 0, 8, 16
+START, END, _FLAGS = 0, 8, 16
 """Offsets in a record of an allocation, as `memory` keeps them."""
 WORD_BYTES = 4
 
@@ -125,8 +125,8 @@ class LaneAccess:
 
     def within(self, record: ir.Value, low: ir.Value, high: ir.Value, size_bytes: int) -> ir.Value:
         """Tell whether accesses of so many bytes from `low` to `high` lie in an allocation."""
-        above = self.build.icmp_unsigned(">=", low, self.member(record, _START))
-        return self.build.and_(above, self.fits(self.member(record, _END), high, size_bytes))
+        above = self.build.icmp_unsigned(">=", low, self.member(record, START))
+        return self.build.and_(above, self.fits(self.member(record, END), high, size_bytes))
 
     def allows(self, record: ir.Value, wanted: int) -> ir.Value:
         """Tell whether an allocation may be accessed so."""

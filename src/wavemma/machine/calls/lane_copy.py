@@ -47,6 +47,12 @@ class LaneCopy:
 
     def bytes_at(self, pointer: ir.Value, lane: ir.Value) -> None:
         """Copy bytes that lie side by side."""
+        if self.is_load and self.size_bytes < WORD_BYTES:
+            build, kind = self.access.build, ir.IntType(8 * self.size_bytes)
+            wide = build.zext(build.load(pointer, align=1, typ=kind), I32)
+            word = build.gep(self.words, [lane], source_etype=I32)
+            build.store(wide, word, align=WORD_BYTES)
+            return
         for offset, kind in self._pieces():
             self._piece(self.access.at(pointer, offset), offset, lane, kind)
 
