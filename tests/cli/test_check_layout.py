@@ -84,3 +84,17 @@ def test_as_a_process_within_a_second_and_without_numpy() -> None:
     # Time of the processor, so that other work on the machine does not count.
     assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 1.0
     assert done.stdout.splitlines()[-1] == "False"
+
+
+def test_all_operands_with_the_map_are_listed_on_request(capsys) -> None:
+    words = ("check-layout", "gfx1100", OP, "D", "row = v + 8*(lane//16); col = lane%16")
+    short, whole = ran(capsys, *words).out, ran(capsys, *words, "--full").out
+    owner = json.loads(ran(capsys, *words, "--json").out)["owners"][0]
+    count = len(owner["others"])
+    assert f"(and {count} other operands with the same map: --full)" in " ".join(short.split())
+    assert "Others with the same map" not in short
+    rows = [line.split() for line in whole.split("Others with the same map")[1].splitlines()]
+    listed = {(row[0], row[1], row[2]) for row in rows if len(row) > 3 and row[2] in ("32", "64")}
+    assert len(listed) == count
+    assert ("D", "v_swmmac_f32_16x16x32_f16", "32") in listed
+    assert ("D", "v_wmma_f32_16x16x32_f16", "32") in listed

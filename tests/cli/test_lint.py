@@ -1,4 +1,5 @@
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,34 @@ def test_case_30_as_a_kind(capsys, tmp_path: Path, target: str, operand: str, fi
     first = GFX11.splitlines()[1]
     path.write_text(f"{first}\nv_wmma_f32_16x16x16_f16 v[150:157], {operands}\n")
     assert ran(capsys, "lint", str(path), "--target", target).code == int(fires)
+
+
+def test_what_asm_writes_is_read(capsys, tmp_path: Path) -> None:
+    source, code = tmp_path / "k.s", tmp_path / "k.bin"
+    other = "v_wmma_f32_16x16x16_f16 v[60:67], v[70:77], v[81:88], v[92:99]"
+    for gap, verdict in (("", 1), (other, 0)):
+        source.write_text(GFX11.format(gap))
+        assert ran(capsys, "asm", "gfx1100", str(source), "-o", str(code)).code == 0
+        found = ran(capsys, "lint", str(code), "--target", "gfx1100")
+        assert found.code == verdict
+        assert "bare code" in found.out
+        assert ("error: hazard rdna-wmma-ab, 0x8" in found.out) == bool(verdict)
+    for words, message in (
+        ((str(code),), "doesn't say for which target"),
+        ((str(code), "--target", "gfx1100", "--kernel", "k"), "no names of kernels"),
+    ):
+        refused = ran(capsys, "lint", *words)
+        assert (refused.code, message in refused.err) == (2, True)
+
+
+def test_bytes_that_are_no_code_are_not_called_clean(capsys, tmp_path: Path) -> None:
+    path = tmp_path / "k.bin"
+    path.write_bytes(random.Random(1).randbytes(4096))
+    found = ran(capsys, "lint", str(path), "--target", "gfx1100")
+    assert (found.code, "too few for code" in found.err) == (2, True)
+    path.write_bytes(path.read_bytes()[:4095])
+    found = ran(capsys, "lint", str(path), "--target", "gfx1100")
+    assert (found.code, "whole 32-bit words; it has 4095" in found.err) == (2, True)
 
 
 def test_case_27(capsys, tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ def check_layout(
     wave: int | None = None,
     format: str | None = None,
     moves: Moves = DEFAULTS,
+    full: Annotated[bool, Parameter(negative=())] = False,
     json: Annotated[bool, Parameter(negative=())] = False,
 ) -> int:
     """Say whether a mapping is right, and if not, whose it is.
@@ -47,6 +48,7 @@ def check_layout(
         wave: Lanes of the wave, 32 or 64; the target's default if not given.
         format: Format of A or B where a modifier chooses it, such as fp4.
         moves: Modifiers that move data.
+        full: List every operand that has the mapping.
         json: Print JSON.
 
     """
@@ -59,5 +61,5 @@ def check_layout(
         format=format,
         modifiers=moves.given(),
     )
-    present(found, json=json)
+    present(found, json=json, full=full)
     return 0 if found.verdict in ("right", "equivalent") else NO

@@ -8,6 +8,7 @@ from wavemma.cli.output import present
 from wavemma.cli.read import names_file, read_bytes
 from wavemma.explain.disassembly import Disassembly, disassembly
 from wavemma.explain.file_disassembly import FileDisassembly, file_disassembly
+from wavemma.explain.object_files import is_text
 
 NO = 1
 
@@ -55,12 +56,7 @@ def _found(
         return file_disassembly("", read_bytes(target), wave=wave, fields=fields)
     if len(words) == 1 and names_file(words[0]):
         data = read_bytes(words[0])
-        if _is_text(data):
-            return disassembly(target, data.decode("ascii"), wave=wave, fields=fields)
+        if data and is_text(data):
+            return disassembly(target, data.decode("utf-8-sig"), wave=wave, fields=fields)
         return file_disassembly(target, data, wave=wave, fields=fields)
     return disassembly(target, " ".join(words), wave=wave, fields=fields)
-
-
-def _is_text(data: bytes) -> bool:
-    """Whether a file holds words written out, as listings and hex dumps do."""
-    return bool(data.strip()) and data.isascii() and "".join(data.decode().split()).isprintable()

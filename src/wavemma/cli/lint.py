@@ -32,8 +32,8 @@ def lint(
     | wavemma lint loop.s --target gfx1100
 
     Args:
-        file: A code object (.hsaco, .o), a bundle of them, a host program that holds one, or
-            assembly (.s), also /dev/stdin.
+        file: A code object (.hsaco, .o), a bundle of them, a host program that holds one, bare
+            code as asm -o writes it, or assembly (.s), also /dev/stdin.
         target: Such as gfx942, where the file does not name it.
         kernel: Only this kernel or function.
         wave: Lanes of the wave, 32 or 64, where the file does not say; the target's default if not

@@ -1,5 +1,6 @@
 """What instructions are in this file?"""
 
+from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
@@ -7,13 +8,21 @@ import msgspec
 from wavemma.errors import FileMistake
 from wavemma.explain.answer import Answer
 from wavemma.explain.disassembly import evidence_of, told
-from wavemma.explain.encoding import WORD_BYTES, Occurrence
-from wavemma.explain.object_files import FunctionCode, WaveSource, function_codes, read_objects
+from wavemma.explain.encoding import Occurrence
+from wavemma.explain.object_files import (
+    FunctionCode,
+    WaveSource,
+    bare_code,
+    function_codes,
+    is_text,
+    read_objects,
+)
+from wavemma.explain.word_order import count, other_order
 from wavemma.isa.decode import Undecoded
 from wavemma.isa.decoded import Decoded
 from wavemma.isa.ordinary import AnyDecoded, DecodedOrdinary, branch_target, sweep_any
-from wavemma.isa.target import TargetRow, Wave, target, wave_of
-from wavemma.objects import Function, is_bundle, is_elf
+from wavemma.isa.target import Wave, target
+from wavemma.objects import is_bundle, is_elf
 from wavemma.tables.ordinary import has_ordinary
 
 Kind = Literal["kernel", "function", "code"]
@@ -79,8 +88,10 @@ def file_disassembly(
         codes = [code for file in files for code in function_codes(file, wave)]
         skipped = files[0].skipped
     else:
-        codes = [_bare(asked, data, wave)]
-        skipped = ()
+        if data and asked and is_text(data):
+            raise FileMistake("The file must be code; it holds text.", subject="text")
+        codes = [bare_code(asked, data, wave)]
+        skipped = tuple(_order_advice(codes[0]))
     found, decoded = [], []
     for code in codes:
         listed = _decoded(code)
@@ -93,24 +104,12 @@ def file_disassembly(
     )
 
 
-def _bare(asked: TargetRow | None, data: bytes, wave: int | None) -> FunctionCode:
-    """Take a file without a header as code from its first byte on."""
-    if asked is None:
-        raise FileMistake(
-            "Code without an ELF header doesn't say for which target it is.",
-            hint="Use: wavemma dis TARGET FILE",
-        )
-    if data and data.isascii() and data.decode("ascii").replace("\n", "").isprintable():
-        raise FileMistake("The file must be code; it holds text.", hint="Give words on the line.")
-    if len(data) % WORD_BYTES or not data:
-        raise FileMistake(
-            f"A file of code must be whole 32-bit words; it has {len(data)} bytes.",
-            subject=len(data),
-        )
-    said: WaveSource = "the default" if wave is None else "--wave"
-    return FunctionCode(
-        Function("", 0, data, False, None, {}), asked, wave_of(asked, wave), said, ()
-    )
+def _order_advice(code: FunctionCode) -> Iterator[str]:
+    """Say if bare code holds instructions in another order of its bytes only."""
+    data, name = code.function.data, code.target.name
+    advice = other_order(data, name, code.wave, count(sweep_any(data, name, code.wave), name))
+    if advice:
+        yield advice
 
 
 def _decoded(code: FunctionCode) -> tuple[tuple[int, AnyDecoded | Undecoded], ...]:

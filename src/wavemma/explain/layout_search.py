@@ -31,6 +31,25 @@ class Use(NamedTuple):
     half: int
 
 
+class Alike(msgspec.Struct, frozen=True):
+    """Another operand that has a map.
+
+    Attributes:
+        operand: Such as "D".
+        instruction: Its mnemonic.
+        targets: The targets where that instruction's operand has the map.
+        wave: Lanes of the wave.
+        half: 1 if it is the high half of each register (op_sel).
+
+    """
+
+    operand: str
+    instruction: str
+    targets: tuple[str, ...]
+    wave: int
+    half: int
+
+
 class Owner(msgspec.Struct, frozen=True):
     """A map that is a known one.
 
@@ -41,7 +60,7 @@ class Owner(msgspec.Struct, frozen=True):
         wave: Lanes of the wave.
         transposed: Whether it is the map with rows and columns exchanged.
         half: 1 if it is the high half of each register (op_sel).
-        others: How many other operands have the same map.
+        others: The other operands that have the same map.
 
     """
 
@@ -51,7 +70,7 @@ class Owner(msgspec.Struct, frozen=True):
     wave: int
     transposed: bool
     half: int
-    others: int
+    others: tuple[Alike, ...] = ()
 
 
 class Judged(NamedTuple):
@@ -147,8 +166,23 @@ def owners(claim: Claim, asked: Operand) -> tuple[Owner, ...]:
             if _equals(claim, transposed(view) if flipped else view):
                 found += uses
         if found:
-            return (nearest(found, asked, flipped=flipped),)
+            owner = nearest(found, asked, flipped=flipped)
+            return (msgspec.structs.replace(owner, others=_alike(found, owner)),)
     return ()
+
+
+def _alike(uses: Sequence[Use], owner: Owner) -> tuple[Alike, ...]:
+    """List the operands with a map but for the one that is named, each with its targets."""
+    targets: dict[tuple[str, str, int, int], list[str]] = {}
+    for use in uses:
+        letter = LETTERS.get(use.role, use.role)
+        key = (use.instruction.name, letter, use.wave, use.half)
+        targets.setdefault(key, []).extend(use.instruction.targets)
+    targets.pop((owner.instruction, owner.operand, owner.wave, owner.half), None)
+    return tuple(
+        Alike(letter, name, tuple(dict.fromkeys(found)), wave, half)
+        for (name, letter, wave, half), found in sorted(targets.items())
+    )
 
 
 def _equals(claim: Claim, layout: Layout) -> bool:
@@ -202,7 +236,7 @@ def element_of(layout: Layout, number: int) -> Element:
 
 
 def nearest(uses: Sequence[Use], asked: Operand, *, flipped: bool) -> Owner:
-    """Name the use nearest to the operand asked about, and count the others."""
+    """Name the use nearest to the operand asked about."""
 
     def distance(use: Use) -> tuple[bool, ...]:
         return (
@@ -229,5 +263,4 @@ def nearest(uses: Sequence[Use], asked: Operand, *, flipped: bool) -> Owner:
         best.wave,
         flipped,
         best.half,
-        len(uses) - len(same),
     )

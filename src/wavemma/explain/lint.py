@@ -9,19 +9,23 @@ import msgspec
 from wavemma.checks.assembly_text import of_text, target_of_text, wave_of_text
 from wavemma.checks.finding import SEVERITIES, Finding
 from wavemma.checks.lint import findings, function_findings, in_order
-from wavemma.checks.program import Kind, Program
+from wavemma.checks.program import Kind, Program, Unit
 from wavemma.errors import FileMistake, UnknownName
 from wavemma.explain.answer import Answer, Conflict, Evidence
 from wavemma.explain.citation import citation, cited, distinct
-from wavemma.explain.object_files import FunctionCode, function_codes, read_objects
+from wavemma.explain.lint_notes import kin_notes, unknown_notes, wave_notes
+from wavemma.explain.object_files import (
+    bare_code,
+    function_codes,
+    is_text,
+    read_objects,
+)
 from wavemma.hazards import Reader
-from wavemma.isa.decode import Undecoded
 from wavemma.isa.decoded import Decoded
 from wavemma.isa.target import target, wave_of
 from wavemma.objects import is_bundle, is_elf
-from wavemma.tables.hazard_classes import hazard_classes
 from wavemma.tables.hazards import hazards
-from wavemma.tables.targets import Wave, architectures, targets
+from wavemma.tables.targets import Wave
 
 USAGE = "wavemma lint FILE --target TARGET"
 MOST_TEXT = 1 << 24
@@ -31,6 +35,8 @@ BANKED_NOTE = (
     " compilers leave it."
 )
 _RULES = "llvm-hazards"
+# Of code nearly all words are known; of other bytes, some happen to be.
+_KNOWN = 0.75
 
 
 class Linted(msgspec.Struct, frozen=True):
@@ -41,6 +47,7 @@ class Linted(msgspec.Struct, frozen=True):
         kind: "kernel" if it has a descriptor.
         target: Such as "gfx1100".
         wave: Lanes of the wave.
+        unit: What places count: addresses of machine code, or lines of assembly.
         instructions: How many there are.
         matrix_instructions: How many of them are matrix instructions.
         unknown: How many words, or lines, are in no table.
@@ -51,6 +58,7 @@ class Linted(msgspec.Struct, frozen=True):
     kind: Kind
     target: str
     wave: Wave
+    unit: Unit
     instructions: int
     matrix_instructions: int
     unknown: int
@@ -92,7 +100,7 @@ def lint(
 
     Args:
         source: A file, the bytes of one (a code object, a bundle, a host file that holds one,
-            or assembly), or assembly as text.
+            bare code, or assembly), or assembly as text.
         target: Such as "gfx942"; needed where the file does not name it.
         kernel: Only this function; all if empty.
         wave: Lanes of the wave where the file does not say; the target's default if None.
@@ -115,6 +123,8 @@ def lint(
         source = _data(source)
     if isinstance(source, bytes) and (is_elf(source) or is_bundle(source)):
         result = _of_objects(source, target, kernel, wave)
+    elif isinstance(source, bytes) and not is_text(source):
+        result = _of_bare_code(source, target, kernel, wave)
     else:
         result = _of_text(source, target, kernel, wave)
     return _answer(result)
@@ -140,22 +150,29 @@ def _of_objects(data: bytes, target_name: str, kernel: str, wave: int | None) ->
         key = (code.target.name, code.wave)
         readers.setdefault(key, Reader(*key))
         pairs.append(function_findings(code.function, readers[key]))
-    return _Result(pairs, (*files[0].skipped, *_wave_notes(chosen)))
+    return _Result(pairs, (*files[0].skipped, *wave_notes(chosen)))
 
 
-def _wave_notes(codes: Sequence[FunctionCode]) -> list[str]:
-    assumed = [each for each in codes if each.wave_source == "the default"]
-    if not any(len(each.target.waves) > 1 for each in assumed):
-        return []
-    names = ", ".join(each.function.name for each in assumed)
-    return [
-        f"No kernel descriptor tells the wave size of {names}: read as wave{assumed[0].wave}, the"
-        " default; give --wave if it is not."
-    ]
+def _of_bare_code(data: bytes, target_name: str, kernel: str, wave: int | None) -> _Result:
+    """Look through code without a header, as `wavemma asm -o` writes it."""
+    asked = target(target_name) if target_name else None
+    code = bare_code(asked, data, wave, USAGE)
+    if kernel:
+        raise FileMistake("Code without an ELF header has no names of kernels.", subject=kernel)
+    found = function_findings(code.function, Reader(code.target.name, code.wave))
+    items = found[0].items
+    known = sum(item.reading.known for item in items)
+    if known < _KNOWN * len(items):
+        raise FileMistake(
+            f"The file must be code of {code.target.name}; we know {known} of its {len(items)}"
+            " instructions, too few for code.",
+            subject=code.target.name,
+        )
+    return _Result([found], tuple(wave_notes([code])))
 
 
 def _of_text(source: bytes | str, target_name: str, kernel: str, wave: int | None) -> _Result:
-    text = source if isinstance(source, str) else _decoded(source)
+    text = source if isinstance(source, str) else source.decode("utf-8-sig")
     if len(text) > MOST_TEXT:
         raise FileMistake(
             f"Assembly must have {MOST_TEXT:,} characters at most; it has {len(text):,}.",
@@ -190,17 +207,6 @@ def _of_text(source: bytes | str, target_name: str, kernel: str, wave: int | Non
     return _Result([(program, found)], program.notes)
 
 
-def _decoded(data: bytes) -> str:
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FileMistake(
-            "The file must be a code object (ELF), a bundle of them, or assembly as UTF-8 text;"
-            f" byte {error.start} is none of this.",
-            hint="Bare code has no paths to follow: link it first, or give its assembly.",
-        ) from None
-
-
 def _refuse_kernel(kernel: str, names: Sequence[str]) -> None:
     raise UnknownName(
         f"There is no kernel or function {kernel!r} in the file.", subject=kernel, allowed=names
@@ -217,8 +223,8 @@ def _answer(result: _Result) -> Lint:
         conflicts=_conflicts(found),
         notes=(
             *result.notes,
-            *_kin_notes(names),
-            *_unknown_notes(result),
+            *kin_notes(names),
+            *unknown_notes([program for program, _ in result.pairs]),
             *([BANKED_NOTE] if any(program.banked for program, _ in result.pairs) else []),
         ),
     )
@@ -231,6 +237,7 @@ def _linted(program: Program) -> Linted:
         kind=program.kind,
         target=program.target,
         wave=program.wave,
+        unit=program.unit,
         instructions=len(program.items),
         matrix_instructions=matrix,
         unknown=sum(not item.reading.known for item in program.items),
@@ -259,33 +266,3 @@ def _conflicts(found: Sequence[Finding]) -> tuple[Conflict, ...]:
         )
         for row in rows
     )
-
-
-def _kin_notes(names: Sequence[str] | dict[str, None]) -> list[str]:
-    notes = []
-    for name in names:
-        kin = hazard_classes().kin.get(targets()[name].architecture)
-        if kin:
-            title = architectures()[kin.reads_as].title
-            notes.append(
-                f"Ordinary instructions of {name} are read with the tables of {title} (grade"
-                f" {kin.grade}): their names may differ, and what is new there is not followed."
-            )
-    return notes
-
-
-def _unknown_notes(result: _Result) -> list[str]:
-    places = [
-        (program.name, item)
-        for program, _ in result.pairs
-        if program.unit == "address"
-        for item in program.items
-        if isinstance(item.decoded, Undecoded) and not item.reading.known
-    ]
-    if not places:
-        return []
-    name, item = places[0]
-    return [
-        f"{len(places)} words are in no table, so that registers of theirs are not followed; the"
-        f" first is at {name}+0x{item.offset:x}."
-    ]

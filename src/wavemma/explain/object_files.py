@@ -17,6 +17,7 @@ from wavemma.objects import (
 )
 
 WaveSource = Literal["its descriptor", "the kernels beside it", "--wave", "the default"]
+WORD_BYTES = 4
 _USAGE = "wavemma dis TARGET FILE"
 
 
@@ -135,6 +136,44 @@ def function_codes(file: ObjectFile, asked: int | None) -> Iterator[FunctionCode
     for each in file.functions:
         wave, said = _wave(each, file.target, lanes, set(kernels.values()))
         yield FunctionCode(each, file.target, wave, said, starts)
+
+
+def bare_code(
+    asked: TargetRow | None, data: bytes, wave: int | None, usage: str = _USAGE
+) -> FunctionCode:
+    """Take a file without a header as code from its first byte on.
+
+    Args:
+        asked: The target that it is for.
+        data: The whole file.
+        wave: Lanes of the wave; the target's default if None.
+        usage: How to ask again with a target, for messages.
+
+    Raises:
+        FileMistake: No target is given, or the file is no whole words.
+
+    """
+    if asked is None:
+        raise FileMistake(
+            "Code without an ELF header doesn't say for which target it is.", hint=f"Use: {usage}"
+        )
+    if len(data) % WORD_BYTES or not data:
+        raise FileMistake(
+            f"A file of code must be whole 32-bit words; it has {len(data)} bytes.",
+            subject=len(data),
+        )
+    said: WaveSource = "the default" if wave is None else "--wave"
+    function = Function("", 0, data, False, None, {})
+    return FunctionCode(function, asked, wave_of(asked, wave), said, ())
+
+
+def is_text(data: bytes) -> bool:
+    """Whether a file is written text: UTF-8 without control characters but for white space."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return False
+    return all(letter.isprintable() or letter.isspace() for letter in text)
 
 
 def _wave(

@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from wavemma.explain.check_layout import Counterexample, LayoutCheck, Verdict
 from wavemma.explain.k_orders import KPermutation
 from wavemma.explain.layout_search import Owner
-from wavemma.render.document import Block, Code, Document, Facts, Heading, Text
+from wavemma.render.document import Block, Code, Detail, Document, Facts, Heading, Table, Text
 from wavemma.render.pages import document_of
 from wavemma.render.spots import runs
-from wavemma.render.words import listed
+from wavemma.render.words import listed, plural
 
 _REGISTERS = {
     "v": "v{}",
@@ -35,6 +35,7 @@ def _layout_check(answer: LayoutCheck) -> Document:
     rows = _rows(answer)
     if rows:
         blocks.append(Facts(rows))
+    blocks += _alike(answer.owners)
     if answer.right_form and answer.verdict not in ("right", "unknown"):
         title = "The table's map" if answer.permutation else "The right map"
         blocks += [Heading(f"{title}, in your words", 3), Code(_lines(answer.right_form))]
@@ -136,8 +137,27 @@ def _owner(owner: Owner) -> str:
     if owner.transposed:
         text += ", with rows and columns exchanged"
     if owner.others:
-        text += f" (and {owner.others} other operands with the same map)"
+        count = plural(len(owner.others), "other operand")
+        text += f" (and {count} with the same map: --full)"
     return text
+
+
+def _alike(owners: tuple[Owner, ...]) -> list[Block]:
+    """List all operands with the same map."""
+    rows = tuple(
+        (
+            f"{each.operand}{' (high halves)' if each.half else ''}",
+            each.instruction,
+            str(each.wave),
+            ", ".join(each.targets),
+        )
+        for owner in owners
+        for each in owner.others
+    )
+    if not rows:
+        return []
+    title = "Others with the same map"
+    return [Detail((Table(("operand", "instruction", "wave", "targets"), rows, title, keep=(1,)),))]
 
 
 def _permutation(answer: LayoutCheck, found: KPermutation) -> list[Block]:

@@ -61,7 +61,8 @@ def _rows(answer: Lint) -> tuple[tuple[str, str], ...]:
 def _row(each: Linted) -> tuple[str, str]:
     counts = f"{each.target}, wave{each.wave}: {plural(each.instructions, 'instruction')}"
     matrix = f"{each.matrix_instructions} of them matrix instructions"
-    name = f"{each.kind} {each.name}" if each.name else "assembly"
+    unnamed = "assembly" if each.unit == "line" else "bare code"
+    name = f"{each.kind} {each.name}" if each.name else unnamed
     return name, f"{counts}, {matrix}"
 
 
