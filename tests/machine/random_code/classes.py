@@ -53,7 +53,16 @@ def _is_float(kind: str) -> Callable[[OrdinaryRow], bool]:
     return chosen
 
 
-_PLACES = ("loads", "stores", "atomics", "pairs", "permutes", "scalar_loads", "turned")
+_PLACES = (
+    "loads",
+    "stores",
+    "atomics",
+    "pairs",
+    "permutes",
+    "scalar_loads",
+    "turned",
+    "scalar_stores",
+)
 _MEMORY = tuple(f"memory.{name}" for name in _PLACES)
 
 

@@ -105,7 +105,7 @@ class PoolDrawer(Drawer):
             return (RESOURCE if slot.row.registers == 4 else STATE_POINTER) >> 1
         if role == "scalar_offset":
             return KEPT_OFFSET
-        return self.random.randrange(0, 1000, 4)
+        return self.random.randrange(0, 1000, 8 if self.is_wide else 4)
 
     @property
     def _space(self) -> str:
@@ -163,7 +163,7 @@ class PoolDrawer(Drawer):
             row = self.random.choice(rows(self.architecture, self.name))
         self.row = row
         wide = row.type.endswith(("64", "96", "128"))
-        self.is_wide = module(row).endswith(("atomics", "pairs", "lists")) and wide
+        self.is_wide = module(row).endswith(_REPLACING) and wide
         self.has_index = not self.is_wide and self.random.random() < 0.5
         self.has_offset = self.is_wide or self.random.random() < 0.7
         return encode_ordinary(self.draw(row))
@@ -201,6 +201,8 @@ class PoolDrawer(Drawer):
         return super()._setting(setting)
 
 
+_REPLACING = ("atomics", "pairs", "lists", "scalar_stores")
+"""Modules whose numbers of 64 bits must be aligned."""
 _PLACED = ("address", "scalar_address", "resource", "base", "scalar_offset", "offset")
 
 

@@ -68,6 +68,11 @@ def put_byte(g: Given) -> Result:
     return int.from_bytes(data, "little")
 
 
+@expects(r"v_cvt_pkaccum_u8_f32")
+def put_byte_into_result(g: Given) -> Result:
+    return put_byte(Given(a=g.a, b=g.b, c=g.d))
+
+
 @expects(r"v_cvt_f32_ubyte([0-3])")
 def from_byte(g: Given, place: str) -> Result:
     return limited(g, 32, F32.code(Fraction(g.a >> 8 * int(place) & 255)))

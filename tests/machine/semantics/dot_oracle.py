@@ -1,7 +1,17 @@
 """What dot products give: floats by the exact twin of the matrix instructions, integers exactly."""
 
 from tests import twin
-from tests.machine.semantics.exact_floats import F16, fused
+from tests.machine.semantics.exact_floats import (
+    F16,
+    F32,
+    NAN,
+    Code,
+    Float,
+    add,
+    fused,
+    multiply,
+)
+from tests.machine.semantics.float_oracle import limited
 from tests.machine.semantics.integer_oracle import Given, Result, expects, kept, read
 
 SIGN, SIZE = 0x80000000, 0x7FFFFFFF
@@ -17,6 +27,27 @@ def third(g: Given) -> int:
     return c ^ SIGN if g.modifiers.get("neg_lo", 0) >> 2 & 1 else c
 
 
+def without_subnormals(form: Float, code: int) -> int:
+    return code & form.sign if form.is_subnormal(code) else code
+
+
+def in_order(a: list[int], b: list[int], c: int) -> Code:
+    """Add f16 products to f32 one after the other, nearest even, where subnormals are zeros."""
+    total: Code = without_subnormals(F32, c)
+    for pair in zip(a, b, strict=True):
+        wide = [F32.code(F16.value(without_subnormals(F16, x))) for x in pair]
+        x, y, z = (0x7FC00000 if code == NAN else int(code) for code in (*wide, total))
+        product = multiply(F32, x, y)
+        found = NAN if product == NAN else add(F32, z, int(product))
+        total = found if found == NAN else without_subnormals(F32, int(found))
+    return total
+
+
+@expects(r"v_dot2c_f32_f16")
+def accumulated_in_order(g: Given) -> Result:
+    return limited(g, 32, in_order(fields(g.a, 16), fields(g.b, 16), g.d))
+
+
 @expects(r"v_dot2_f32_(f16|bf16)")
 def dot_halves(g: Given, name: str) -> Result:
     words = []
@@ -25,6 +56,8 @@ def dot_halves(g: Given, name: str) -> Result:
         choose = [g.modifiers[each] >> place & 1 for each in ("op_sel", "op_sel_hi")]
         signs = [g.modifiers[each] >> place & 1 for each in ("neg_lo", "neg_hi")]
         words.append([own[c] ^ s << 15 for c, s in zip(choose, signs, strict=True)])
+    if not g.rule:
+        return limited(g, 32, in_order(*words, third(g)))
     return twin.dot(g.rule, *words, third(g), a_format=name)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from tests.machine.semantics.exact_floats import (
+    F16,
     F32,
     FLOATS,
     NAN,
@@ -90,6 +91,24 @@ def without_subnormals(form: Float, a: int, b: int, c: int) -> Code:
     a, b, c = (x & form.sign if form.is_subnormal(x) else x for x in (a, b, c))
     found = add(form, 0, c) if 0 in (form.value(a), form.value(b)) else fused(form, a, b, c)
     return found & form.sign if isinstance(found, int) and form.is_subnormal(found) else found
+
+
+@expects(r"v_(mad|mac|madak|madmk)_(?:legacy_)?f16")
+def multiply_then_add(g: Given, name: str) -> Result:
+    """Round the product, then the sum, where subnormals are zeros."""
+    a, b, c = {
+        "mad": (g.a, g.b, g.c),
+        "mac": (g.a, g.b, g.d),
+        "madak": (g.a, g.b, g.k),
+        "madmk": (g.a, g.k, g.b),
+    }[name]
+    a, b, c = (x & F16.sign if F16.is_subnormal(x) else x for x in (a, b, c & 0xFFFF))
+    found = multiply(F16, a, b & 0xFFFF)
+    for step in (lambda x: x, lambda x: add(F16, x, c)):
+        found = found if isinstance(found, str) else step(found)
+        if isinstance(found, int) and F16.is_subnormal(found):
+            found &= F16.sign
+    return limited(g, 16, found)
 
 
 def smaller(form: Float, a: int, b: int) -> Code:

@@ -230,7 +230,9 @@ def _value(decoded: DecodedOrdinary, state: State, lane: int, shape: int | str) 
     name, code = decoded.instruction.row.name, held(state, decoded.operands["d"], lane, width)
     if ("p8" in name or "bf8" in name) and name.startswith("v_cvt_"):
         return _small(name, code)
-    return _named(code, "" if "dot" in name else result_type(decoded))
+    # Where a dot product follows a rule of the matrix instructions, that tells its NaN too.
+    has_rule = "dot" in name and decoded.instruction.architecture in RULES
+    return _named(code, "" if has_rule else result_type(decoded))
 
 
 def _small(name: str, code: int) -> int | str:

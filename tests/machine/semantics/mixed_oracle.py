@@ -94,28 +94,37 @@ def to_fnuz(g: Given, name: str) -> Result:
 
 FRACTIONS = {"fp8": (3, -6, 448), "bf8": (2, -14, 57344)}
 """Bits of the fraction, exponent of the least normal number, the largest number."""
+FNUZ_FRACTIONS = {"fp8": (3, -7, 240), "bf8": (2, -15, 57344)}
+FNUZ_NAN = 0x80
 
 
 @expects(r"v_cvt_sr_(fp8|bf8)_f32")
 def drawn(g: Given, name: str) -> Result:
     """Cut to a grid of 2**-23 of the number's power of two, add the random bits, cut to its own."""
-    number, (fraction, least, largest) = F32.value(g.a), FRACTIONS[name]
-    sign = g.a >> 31 << 7
+    is_fnuz = g.small == "fnuz"
+    number, shape = F32.value(g.a), (FNUZ_FRACTIONS if is_fnuz else FRACTIONS)[name]
+    sign, beyond = g.a >> 31 << 7, 0x7F if name == "fp8" else 0x7C
+    if is_fnuz:
+        beyond = FNUZ_NAN
     if math.isnan(number):
-        code = NAN_CODES[name]
+        code = FNUZ_NAN if is_fnuz else NAN_CODES[name]
     elif math.isinf(number):
-        code = sign | (0x7F if name == "fp8" else 0x7C)
+        code = sign | beyond
     else:
-        exact = abs(Fraction(number))
-        power = max(math.frexp(abs(number))[1] - 1, least) if number else least
-        grid = math.floor(exact / Fraction(2) ** (power - 23))
-        units = grid + (g.b >> 32 - 23 + fraction) >> 23 - fraction
-        size = Fraction(units) * Fraction(2) ** (power - fraction)
-        beyond = 0x7F if name == "fp8" else 0x7C
-        inside = np.array(float(size), SMALL[name]).view(np.uint8) if size <= largest else beyond
-        code = sign | int(inside)
-    shift = 8 * g.modifiers["byte_sel"]
+        size = added(abs(Fraction(number)), g.b, shape)
+        kind = (FNUZ if is_fnuz else SMALL)[name]
+        code = int(np.array(float(size), kind).view(np.uint8)) if size <= shape[2] else beyond
+        code |= 0 if is_fnuz and code == 0 else sign
+    shift = 8 * (g.modifiers["op_sel"] >> 2 if is_fnuz else g.modifiers["byte_sel"])
     return g.d & ~(0xFF << shift) | code << shift
+
+
+def added(exact: Fraction, seed: int, shape: tuple[int, int, int]) -> Fraction:
+    fraction, least, _ = shape
+    power = max(math.frexp(float(exact))[1] - 1, least) if exact else least
+    grid = math.floor(exact / Fraction(2) ** (power - 23))
+    units = grid + (seed >> 32 - 23 + fraction) >> 23 - fraction
+    return Fraction(units) * Fraction(2) ** (power - fraction)
 
 
 @expects(r"v_sat_pk_u8_i16")

@@ -8,6 +8,7 @@ from wavemma.machine.semantics.memory import (
     pairs,
     permutes,
     scalar_loads,
+    scalar_stores,
     stores,
     turned,
 )
@@ -20,6 +21,7 @@ __all__ = [
     "pairs",
     "permutes",
     "scalar_loads",
+    "scalar_stores",
     "stores",
     "turned",
 ]

@@ -53,7 +53,7 @@ def _replace(wave: WaveState[V], operands: Operands[V], name: str) -> None:
     place = place_of(wave, operands, bits // 8)
     where = None if place.present is None else wave.lanes.eq(place.present, bits // 8)
     values = _values(wave, operands, bits // WORD_BITS)
-    change: Update[V] = _packed(name, kind) if row.packed else _typed(name, kind)
+    change: Update[V] = _packed(name, kind) if row.packed else typed_update(name, kind)
     label = f"{name}_{row.type}"
     old = wave.atomic(place.space, place.address, values, change, label, where)
     if not _returns(operands):
@@ -82,7 +82,8 @@ def _returns(operands: Operands[Any]) -> bool:
     return bool(operands.modifier("glc") or operands.modifier("sc0") or policy)
 
 
-def _typed(name: str, kind: ValueType) -> Update[V]:
+def typed_update(name: str, kind: ValueType) -> Update[V]:
+    """Give an update of numbers of a type as one of their bits."""
     compute: Callable[..., V] = UPDATES[name]
 
     def change(e: Engine[V], old: V, values: Sequence[V]) -> V:
@@ -93,7 +94,7 @@ def _typed(name: str, kind: ValueType) -> Update[V]:
 
 
 def _packed(name: str, kind: ValueType) -> Update[V]:
-    one: Update[V] = _typed(name, kind)
+    one: Update[V] = typed_update(name, kind)
 
     def change(e: Engine[V], old: V, values: Sequence[V]) -> V:
         low = one(e, old, values)

@@ -14,7 +14,7 @@ from wavemma.machine.wave import WaveState
 V = TypeVar("V")
 
 
-def _offset(wave: WaveState[V], operands: Operands[V]) -> V:
+def offset_of(wave: WaveState[V], operands: Operands[V]) -> V:
     """Give what is added to the base, one I64."""
     s = wave.scalars
     offset = s.constant(Lane.I64, signed_offset(operands.decoded))
@@ -38,12 +38,19 @@ def _aligned(wave: WaveState[V], address: V, size_bytes: int) -> V:
     return wave.scalars.and_(address, -min(size_bytes, WORD_BYTES))
 
 
+def buffer_end(wave: WaveState[V], resource: Resource[V]) -> V:
+    """Give how many bytes of a buffer scalar instructions reach, one I64."""
+    s, stride = wave.scalars, resource.field("STRIDE")
+    unit = s.select(s.eq(stride, 0), s.constant(Lane.I64, 1), stride)
+    return s.mul(unit, resource.field("NUM_RECORDS"))
+
+
 @action("scalar_load")
 def scalar_load(wave: WaveState[V], operands: Operands[V]) -> None:
     """Read as many bytes as the type has."""
     size = size_of(operands)
     base = wave.pair(operands.decoded.operands["base"].code)
-    address = _aligned(wave, wave.scalars.add(base, _offset(wave, operands)), size)
+    address = _aligned(wave, wave.scalars.add(base, offset_of(wave, operands)), size)
     _set(wave, operands, wave.scalar_load(address, size))
 
 
@@ -53,10 +60,8 @@ def scalar_buffer_load(wave: WaveState[V], operands: Operands[V]) -> None:
     s, size = wave.scalars, size_of(operands)
     architecture = operands.decoded.instruction.architecture
     resource = Resource(wave, operands.decoded.operands["base"].code, architecture)
-    stride = resource.field("STRIDE")
-    unit = s.select(s.eq(stride, 0), s.constant(Lane.I64, 1), stride)
-    end = s.mul(unit, resource.field("NUM_RECORDS"))
-    offset = _aligned(wave, _offset(wave, operands), size)
+    end = buffer_end(wave, resource)
+    offset = _aligned(wave, offset_of(wave, operands), size)
     words: list[V] = []
     for at in range(0, size, WORD_BYTES):
         begin = s.add(offset, at)

@@ -12,7 +12,8 @@ from wavemma.errors import Unsupported
 from wavemma.formats.format import Format, number_format
 from wavemma.machine.meaning import action, meaning
 from wavemma.machine.operands import Operands
-from wavemma.machine.value_type import value_type
+from wavemma.machine.semantics.vector.functions import flushed
+from wavemma.machine.value_type import clamped, value_type
 from wavemma.machine.wave import WaveState
 from wavemma.numerics.model import model
 from wavemma.numerics.path import Setting
@@ -20,6 +21,7 @@ from wavemma.numerics.path import Setting
 V = TypeVar("V")
 _B32, _WORD_BITS = value_type("b32"), 32
 _SIGN = 1 << _WORD_BITS - 1
+_SIGNS_UNKNOWN = "What signs of both halves do to a dot product is not known."
 Signs = Literal["chosen", "signed", "unsigned"]
 _NAMES: dict[Signs, str] = {"chosen": "signed", "signed": "all_signed", "unsigned": "unsigned"}
 
@@ -120,7 +122,7 @@ def _enter_narrow(name: str, kind: str) -> None:
     def into_result(wave: WaveState[V], operands: Operands[V]) -> None:
         given = operands.decoded.operands
         if any(given[role].is_negated or given[role].is_absolute for role in "ab"):
-            raise Unsupported("What signs of both halves do to a dot product is not known.")
+            raise Unsupported(_SIGNS_UNKNOWN)
         form, code = number_format(kind), value_type("b16")
         a, b = (operands.word(role, value_type(kind)) for role in "ab")
         c = operands.read("c", value_type(kind).as_bits)
@@ -132,6 +134,53 @@ _enter_narrow("complement_2", "f16")
 _enter_narrow("complement_2_flush", "bf16")
 _enter_narrow("paired_2", "f16")
 _enter_narrow("paired_2", "bf16")
+
+
+def _in_order(e: Engine[V], a: V, b: V, c: V) -> V:
+    """Add the products of two f16 halves to f32, the low one first, each sum rounded to nearest.
+
+    Subnormals are zeros wherever they come up, whatever the mode says: AMD's manual of CDNA3 says
+    so (section 6.4) and writes the sums in this order; nobody has compared hardware.
+    """
+    half = value_type("f16")
+    total = flushed(e, e.bitcast(c, Lane.F32))
+    for place in (0, 1):
+        x, y = (
+            _without_subnormals(e, half.value(e, e.lshr(word, 16 * place) if place else word))
+            for word in (a, b)
+        )
+        product = e.mul(e.convert(x, Lane.F32), e.convert(y, Lane.F32))
+        total = flushed(e, e.add(total, product))
+    return total
+
+
+def _without_subnormals(e: Engine[V], x: V) -> V:
+    """Replace f64 numbers that f16 holds as subnormals by zeros of their sign."""
+    sign = e.bitcast(e.and_(e.bitcast(x, Lane.I64), 1 << 63), Lane.F64)
+    return e.select(e.lt(e.abs(x), number_format("f16").min_normal), sign, x)
+
+
+@action("dot_ordered_f16", grade="D")
+def dot_ordered(wave: WaveState[V], operands: Operands[V]) -> None:
+    """Add the products of two halves to a third source."""
+    e = operands.engine
+    a, b = (_halves(operands, role, "f16") for role in "ab")
+    found = _in_order(e, a, b, _third(operands))
+    found = clamped(e, found) if operands.modifier("clamp") else found
+    operands.write("d", value_type("f32"), found)
+
+
+@action("dot_ordered_f16_accumulate", grade="D")
+def dot_ordered_accumulate(wave: WaveState[V], operands: Operands[V]) -> None:
+    """Add the products of two halves to what the result holds."""
+    given, kind = operands.decoded.operands, value_type("f16")
+    if any(given[role].is_negated or given[role].is_absolute for role in "ab"):
+        raise Unsupported(_SIGNS_UNKNOWN)
+    e = operands.engine
+    a, b = (operands.word(role, kind) for role in "ab")
+    found = _in_order(e, a, b, operands.read("d", _B32))
+    found = clamped(e, found) if operands.modifier("clamp") else found
+    operands.write("d", value_type("f32"), found)
 
 
 def _enter_bytes(first: str, second: str) -> None:

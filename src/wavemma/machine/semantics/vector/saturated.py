@@ -78,6 +78,12 @@ def put_byte(e: Engine[V], a: V, b: V, c: V) -> V:
     return e.or_(e.and_(c, hole), e.shl(byte, place))
 
 
+@meaning("put_byte_into_result", "a:f32 b:u32 d:b32", "d:b32")
+def put_byte_into_result(e: Engine[V], a: V, b: V, d: V) -> V:
+    """Do the same with the bytes of the result."""
+    return put_byte(e, a, b, d)
+
+
 @meaning("half_up_to_word", "a:f32", "d:i32")
 def half_up_to_word(e: Engine[V], a: V) -> V:
     """Round to the nearest signed word, ties toward infinity, limited."""

@@ -1,6 +1,7 @@
 """Conversions between f32 and floats of 8 bits."""
 
-from typing import TypeVar
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from wavemma.engines.engine import Engine, Lane
 from wavemma.formats.decode import decode_lanes
@@ -10,11 +11,13 @@ from wavemma.machine.meaning import action, meaning
 from wavemma.machine.operands import HALF_BITS, Operands
 from wavemma.machine.value_type import value_type
 from wavemma.machine.wave import WaveState
+from wavemma.tables.instructions import Grade
 
 V = TypeVar("V")
 _BYTE = 8
 _HIGH_RESULT = 4
 """The bit of op_sel, behind those of both sources, that chooses the high half of the result."""
+_BYTE_AT = 2
 _F32_FRACTION, _F32_BIAS, _SIGN, _INFINITY = 23, 127, 1 << 31, 0x7F800000
 
 
@@ -63,7 +66,10 @@ def _drawn_code(e: Engine[V], form: Format, x: V, seed: V, finite: bool) -> V:
     if finite:
         limit = e.select(e.eq(size, _INFINITY), limit, form.max_code)
     code = e.min(e.add(units, e.shl(above, form.fraction)), limit)
-    code = e.or_(code, e.shl(e.lshr(bits, Lane.I32.bits - 1), 7))
+    sign = e.shl(e.lshr(bits, Lane.I32.bits - 1), 7)
+    if not form.has_negative_zero:
+        sign = e.select(e.eq(code, 0), e.constant(Lane.I32, 0), sign)
+    code = e.or_(code, sign)
     return _nan_made_one(e, form, x, code)
 
 
@@ -112,21 +118,36 @@ def _enter_pack_into_half(name: str, form: Format) -> None:
         operands.write("d", value_type("b32"), bits)
 
 
-def _enter_drawn(name: str) -> None:
-    form = number_format(f"{name}_ocp")
+def _enter_drawn(
+    name: str, format_name: str, place: Callable[[Operands[Any]], int], grade: Grade
+) -> None:
+    """Enter the conversion of one f32 to one byte, whose place in the result is told."""
+    form = number_format(format_name)
 
-    @action(f"{name}_drawn")
+    @action(f"{name}_drawn", grade=grade)
     def drawn(wave: WaveState[V], operands: Operands[V]) -> None:
-        e, shift = operands.engine, _BYTE * operands.modifier("byte_sel")
+        e, shift = operands.engine, _BYTE * place(operands)
         a, seed = operands.read("a", value_type("f32")), operands.read("b", value_type("b32"))
         kept = e.and_(operands.read("d", value_type("b32")), ~(0xFF << shift))
         found = e.shl(_drawn_code(e, form, a, seed, wave.keep_finite), shift)
         operands.write("d", value_type("b32"), e.or_(kept, found))
 
 
+def _by_byte(operands: Operands[Any]) -> int:
+    return operands.modifier("byte_sel")
+
+
+def _by_half(operands: Operands[Any]) -> int:
+    """Give the byte that the bits of op_sel behind those of both sources name."""
+    return operands.modifier("op_sel") >> _BYTE_AT
+
+
 for _name in ("fp8", "bf8"):
     _enter(_name, f"{_name}_ocp")
     _enter_pack(_name, number_format(f"{_name}_ocp"))
-    _enter_drawn(_name)
+    _enter_drawn(_name, f"{_name}_ocp", _by_byte, "V")
     _enter(f"{_name}_fnuz", f"{_name}_fnuz")
     _enter_pack_into_half(f"{_name}_fnuz", number_format(f"{_name}_fnuz"))
+    # AMD's manual adds the same random bits to numbers of these formats; nobody has compared
+    # hardware.
+    _enter_drawn(f"{_name}_fnuz", f"{_name}_fnuz", _by_half, "D")
