@@ -12,7 +12,7 @@ import timeit
 
 import numpy as np
 
-from wavemma.clang_builtins import builtin
+from wavemma.clang_builtins.call import builtin
 from wavemma.tables.builtins import builtins
 
 REACH_US = 20

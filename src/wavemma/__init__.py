@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from wavemma.clang_builtins import builtin
+    from wavemma.clang_builtins.call import builtin
     from wavemma.errors import WavemmaError
     from wavemma.explain.check_layout import check_layout
     from wavemma.explain.difference import diagnose
@@ -30,7 +30,7 @@ _PLACES: dict[str, tuple[str, str]] = {
     "decode": ("wavemma.isa.decode", "decode"),
     "assemble": ("wavemma.isa.assemble", "assemble"),
     "instruction": ("wavemma.fragments.operation", "operation"),
-    "builtin": ("wavemma.clang_builtins", "builtin"),
+    "builtin": ("wavemma.clang_builtins.call", "builtin"),
     "matmul": ("wavemma.gemm.matmul", "matmul"),
     "load": ("wavemma.machine.kernels", "load"),
     "compile": ("wavemma.hip.kernels_of_source", "compile_source"),

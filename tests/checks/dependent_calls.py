@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.clang_builtins.drawn_calls import constants, pairs
-from wavemma.clang_builtins import Builtin, builtin
+from wavemma.clang_builtins.call import Builtin, builtin
 from wavemma.tables.builtins import builtin_row
 from wavemma.tables.targets import target as target_row
 

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from wavemma.clang_builtins import Signature, available
+from wavemma.clang_builtins.names import available
+from wavemma.clang_builtins.signatures import Signature
 from wavemma.isa.instruction import Instruction
 from wavemma.tables.builtins import builtin_row, builtins
 

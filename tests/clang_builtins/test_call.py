@@ -7,7 +7,7 @@ import pytest
 
 from tests.clang_builtins.drawn_calls import constants, operand, pairs
 from tests.facts import facts_json
-from wavemma.clang_builtins import builtin
+from wavemma.clang_builtins.call import builtin
 from wavemma.errors import ArrayMistake, OutOfRange, UnknownBuiltin
 from wavemma.execute import execute
 from wavemma.isa import catalog

@@ -38,6 +38,21 @@ def test_one_line_for_each_load_and_store(capsys) -> None:
     assert "Whole kernels: --code old, --code new, or --full for both here." in lines
 
 
+WIDE = (
+    ("gfx908", "gfx950", "v_mfma_f32_32x32x8f16"),
+    ("gfx1201", "gfx1250", "v_swmmac_f32_16x16x32_f16"),
+    ("gfx942", "gfx950", "v_smfmac_f32_16x16x32_f16"),
+    ("gfx950", "gfx942", "v_mfma_scale_f32_16x16x128_f8f6f4"),
+)
+
+
+@pytest.mark.parametrize(("old", "new", "op"), WIDE)
+def test_code_fits_80_columns(capsys, old: str, new: str, op: str) -> None:
+    out = ran(capsys, "port", old, new, "--op", op).out
+    assert max(map(len, out.splitlines())) <= 80
+    assert out.count("// slot 0..") >= 6
+
+
 def test_none(capsys) -> None:
     found = ran(capsys, "port", "gfx1100", "gfx942", "--op", "v_wmma_f16_16x16x16_f16")
     assert found.code == 1

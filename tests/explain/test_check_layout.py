@@ -141,3 +141,8 @@ def test_registers_that_name_no_element() -> None:
         )
     with pytest.raises(OutOfRange, match=r"The formula of row .* at lane = 0 it divides by 0"):
         check_layout("gfx1100", OP, "D", "row = 5 // lane; col = 0")
+
+
+def test_what_is_no_mapping_is_refused() -> None:
+    with pytest.raises(ArrayMistake, match="a text, the path of a table, or a function; given int"):
+        check_layout("gfx1100", "v_wmma_f32_16x16x16_f16", "D", 5)  # type: ignore[arg-type]

@@ -82,6 +82,7 @@ def test_c_formulas_are_what_c_computes(text: str, wanted: int) -> None:
         ("2 * (lane % 16", 15, "')' must stand here; the formula ends"),
         ("lane lane", 6, "'lane' was not expected"),
         ("1.5 * lane", 1, "numbers must be whole"),
+        ("1 + 2lane", 5, r"a sign is missing; 2 times lane is 2*lane"),
         ("lane # 2", 6, "'#' has no meaning"),
         ("2 ** lane", 4, "a value must stand here, not '*'"),
         ("lane < 2 < 3", 10, "comparisons in a row"),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.gemm.test_matmul import DENSE, bits, drawn
-from wavemma.clang_builtins import builtin
+from wavemma.clang_builtins.call import builtin
 from wavemma.errors import ArrayMistake, OutOfRange, Unsupported
 from wavemma.gemm.instruction_policy import InstructionPolicy, is_plain, policy_of
 from wavemma.gemm.lane_kernel import run_lanes

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from elftools.elf.elffile import ELFFile
 
-from wavemma.clang_builtins import Signature
+from wavemma.clang_builtins.signatures import Signature
 from wavemma.errors import DecodeMistake
 from wavemma.isa.decode import decode
 from wavemma.isa.decoded import Decoded

@@ -4,8 +4,7 @@ import pytest
 
 from tests.clang_builtins.drawn_calls import constants, pairs
 from tests.oracles.compiled_builtins import Call, compiled, matrix_instructions
-from wavemma.clang_builtins import Builtin, builtin
-from wavemma.clang_builtins.call import _effects
+from wavemma.clang_builtins.call import Builtin, _effects, builtin
 from wavemma.isa.decoded import Decoded
 from wavemma.tables.targets import target as target_row
 

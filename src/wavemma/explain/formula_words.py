@@ -10,6 +10,7 @@ _TOKEN = re.compile(
     r"|(?P<name>[A-Za-z_]\w*(?:\.[xyz])?)"
     r"|(?P<sign>//|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>?:(),]))"
 )
+_JOINED = re.compile(r"([0-9]+)([A-Za-z_]\w*)")
 _LONGEST_NUMBER = 12
 _SHOWN = 60
 
@@ -47,14 +48,21 @@ def tokens(text: str, start: int, end: int) -> tuple[Token, ...]:
         match = _TOKEN.match(text, start, end)
         at = start + len(text[start:end]) - len(text[start:end].lstrip())
         if match is None:
-            what = "numbers must be whole" if text[at].isdigit() else f"{text[at]!r} has no meaning"
-            raise mistake(text, at, what)
+            raise mistake(text, at, _why_no_word(text[at:end]))
         kind = str(match.lastgroup if match.lastgroup != "suffix" else "number")
         if kind == "number":
             _check_number(text, at, match[kind])
         found.append(Token(kind, match[kind], match.start(kind)))
         start = match.end()
     return tuple(found)
+
+
+def _why_no_word(rest: str) -> str:
+    """Say what is wrong with a text that begins with no word."""
+    joined = _JOINED.match(rest)
+    if joined is not None:
+        return f"a sign is missing; {joined[1]} times {joined[2]} is {joined[1]}*{joined[2]}"
+    return "numbers must be whole" if rest[0].isdigit() else f"{rest[0]!r} has no meaning"
 
 
 def _check_number(text: str, position: int, digits: str) -> None:

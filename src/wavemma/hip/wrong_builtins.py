@@ -2,7 +2,7 @@
 
 import re
 
-from wavemma.clang_builtins import available, instructions_of
+from wavemma.clang_builtins.names import available, instructions_of
 from wavemma.errors import UnknownBuiltin
 from wavemma.tables.builtins import builtins
 
