@@ -20,9 +20,14 @@ I64 = ir.IntType(64)
 
 
 def on_llvm(
-    jit: Jit, name: str, meaning: Callable[..., Any], arrays: Sequence[np.ndarray], result: Lane
+    jit: Jit,
+    name: str,
+    meaning: Callable[..., Any],
+    arrays: Sequence[np.ndarray],
+    result: Lane,
+    width: int = WIDTH,
 ) -> np.ndarray:
-    """Run a meaning on arrays of one length, a multiple of WIDTH; truth comes back as i32."""
+    """Run a meaning on arrays of one length, a multiple of `width`; truth comes back as i32."""
     lanes = [LANES[array.dtype] for array in arrays]
     stored = Lane.I32 if result is Lane.BOOL else result
 
@@ -30,7 +35,7 @@ def on_llvm(
         kinds = [I64, POINTER, *[POINTER] * len(arrays)]
         function = ir.Function(module, ir.FunctionType(ir.VoidType(), kinds), "lanes")
         build = ir.IRBuilder(function.append_basic_block())
-        engine = LlvmEngine(build, WIDTH, machine)
+        engine = LlvmEngine(build, width, machine)
         count, out, *inputs = function.args
         before, top = build.block, build.append_basic_block()
         build.branch(top)
@@ -44,14 +49,16 @@ def on_llvm(
         got = engine.convert(meaning(engine, *values), stored)
         place = build.gep(out, [index], source_etype=element_type(stored))
         build.store(got, place, align=4)
-        following = build.add(index, I64(WIDTH))
+        following = build.add(index, I64(width))
         index.add_incoming(following, build.block)
         after = build.append_basic_block()
         build.cbranch(build.icmp_unsigned("<", following, count), top, after)
         build.position_at_end(after)
         build.ret_void()
 
-    function = jit.function("lanes", name, emit, [c_int64, c_void_p, *[c_void_p] * len(arrays)])
+    function = jit.function(
+        "lanes", f"{name} {width}", emit, [c_int64, c_void_p, *[c_void_p] * len(arrays)]
+    )
     made = np.zeros(arrays[0].shape, dtype=DTYPES[stored])
     function(made.size, made.ctypes.data, *[array.ctypes.data for array in arrays])
     return made

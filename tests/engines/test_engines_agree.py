@@ -111,3 +111,51 @@ def test_fma_of_f64(level: str) -> None:
     want = ArrayEngine().fma(*arrays)
     got = on_llvm(JITS[level], "fma f64", _call("fma"), arrays, F64)
     assert np.array_equal(got.view(np.uint64), want.view(np.uint64))
+
+
+def _near_whole(rng: np.random.Generator, lane: Lane) -> np.ndarray:
+    """Whole numbers, their neighbours and others, all small enough for i32."""
+    kind = np.float32 if lane is F32 else np.float64
+    whole = rng.integers(-(2**24), 2**24, 1024).astype(kind)
+    moved = np.nextafter(whole, rng.choice([-np.inf, np.inf], 1024).astype(kind))
+    zeros = np.array([0.0, -0.0, 0.5, -0.5, 1e-30, -1e-30, 1.0, -1.0] * 4, dtype=kind)
+    return np.concatenate([whole, moved, rng.standard_normal(1024).astype(kind), zeros])
+
+
+@pytest.mark.parametrize("level", JITS)
+@pytest.mark.parametrize("width", [4, 16, 32])
+def test_floor_to_integer(level: str, width: int) -> None:
+    for lane, to in ((F32, I32), (F64, I64)):
+        array = _near_whole(np.random.default_rng(2), lane)
+        name = f"floor_to_integer {lane}"
+        got = on_llvm(JITS[level], name, _call("floor_to_integer"), [array], to, width)
+        assert np.array_equal(got, np.floor(array.astype(np.float64)).astype(got.dtype))
+
+
+@pytest.mark.parametrize("level", JITS)
+@pytest.mark.parametrize("width", [4, 16, 32])
+def test_larger_size(level: str, width: int) -> None:
+    for lane in FLOATS:
+        finite = operands(lane, 1)[0]
+        finite = finite[np.isfinite(finite)]
+        x, y = (np.ascontiguousarray(each.ravel()) for each in np.meshgrid(finite, finite))
+        x, y = (np.resize(each, -(-each.size // 32) * 32) for each in (x, y))
+        want = np.copysign(np.maximum(np.abs(x), np.abs(y)), x)
+        for made in (
+            ArrayEngine().larger_size(x, y),
+            on_llvm(JITS[level], f"larger_size {lane}", _call("larger_size"), [x, y], lane, width),
+        ):
+            assert np.array_equal(made.view(f"u{x.itemsize}"), want.view(f"u{x.itemsize}"))
+
+
+@pytest.mark.parametrize("level", JITS)
+@pytest.mark.parametrize("width", [4, 16, 32])
+def test_ashr_out(level: str, width: int) -> None:
+    grid = np.meshgrid(operands(I32, 1)[0], [0, 1, 8, 30, 31, 32, 33, 63, 64, 255, 2**31 - 1])
+    x, amount = (np.resize(each.ravel().astype(np.int32), 256) for each in grid)
+    want = x.astype(np.int64) >> np.minimum(amount, 63)
+    for made in (
+        ArrayEngine().ashr_out(x, amount),
+        on_llvm(JITS[level], "ashr_out", _call("ashr_out"), [x, amount], I32, width),
+    ):
+        assert np.array_equal(made, want)

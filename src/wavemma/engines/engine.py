@@ -89,6 +89,14 @@ class Engine(ABC, Generic[V]):
         lane = Lane.I32 if self.lane(x) is Lane.F32 else Lane.I64
         return self.convert(self.floor(x), lane)
 
+    def larger_size(self, x: V, y: V) -> V:
+        """Give the larger magnitude of two finite floats, with the sign of the first."""
+        lane = self.lane(x)
+        integer = Lane.I32 if lane is Lane.F32 else Lane.I64
+        size = self.bitcast(self.max(self.abs(x), self.abs(y)), integer)
+        sign = self.and_(self.bitcast(x, integer), 1 << (lane.bits - 1))
+        return self.bitcast(self.or_(size, sign), lane)
+
     @abstractmethod
     def and_(self, x: V, y: V | float) -> V:
         """Combine the bits of integers, or truth values, by and."""
@@ -112,6 +120,10 @@ class Engine(ABC, Generic[V]):
     @abstractmethod
     def ashr(self, x: V, amount: V | int) -> V:
         """Shift integers right, sign in; each amount in 0..bits-1."""
+
+    def ashr_out(self, x: V, amount: V) -> V:
+        """Shift i32 right, sign in, by 0 or more bits; 31 or more leave the sign alone."""
+        return self.ashr(x, self.min(amount, self.lane(x).bits - 1))
 
     @abstractmethod
     def leading_zeros(self, x: V) -> V:

@@ -4,9 +4,11 @@ from collections.abc import Callable
 
 import llvmlite.ir as ir
 
+from wavemma.engines import wide_x86
 from wavemma.engines.engine import Engine, Lane
 from wavemma.engines.fused import fused_f32
 from wavemma.engines.machine import Machine
+from wavemma.engines.wide_x86 import called
 from wavemma.errors import Unsupported
 
 _TYPES: dict[Lane, ir.Type] = {
@@ -20,9 +22,6 @@ _LANES: dict[str, Lane] = {str(kind): lane for lane, kind in _TYPES.items()}
 # Above this magnitude every float of the lane is an integer already.
 _WHOLE = {Lane.F32: 2.0**23, Lane.F64: 2.0**52}
 
-# The x86 conversion that rounds down takes this many f32; the mode also asks for no exceptions.
-_WIDE_FLOOR = 16
-_ROUND_DOWN = 9
 # The instruction between kinds of lanes; None where it depends on which is wider.
 _CONVERSIONS: dict[tuple[str, str], str | None] = {
     ("bool", "integer"): "zext",
@@ -76,7 +75,7 @@ class LlvmEngine(Engine[ir.Value]):
         self.width = width
         self.has_fma = machine.has_fma
         self.has_floor = machine.has_floor
-        self.has_wide_floor = machine.is_x86 and machine.vector_bits == 32 * _WIDE_FLOOR
+        self.is_wide = machine.is_wide_x86 and wide_x86.fits(width)
 
     def vector_type(self, lane: Lane) -> ir.VectorType:
         """Give the LLVM type of a value."""
@@ -137,10 +136,7 @@ class LlvmEngine(Engine[ir.Value]):
         return self._call(full, kind, *values)
 
     def _call(self, name: str, result: ir.Type, *values: ir.Value) -> ir.Value:
-        module = self.builder.module
-        if name not in module.globals:
-            ir.Function(module, ir.FunctionType(result, [v.type for v in values]), name)
-        return self.builder.call(module.globals[name], values)
+        return called(self.builder, name, result, *values)
 
     def floor(self, x: ir.Value) -> ir.Value:
         """Round floats to an integer toward minus infinity."""
@@ -151,12 +147,15 @@ class LlvmEngine(Engine[ir.Value]):
 
     def floor_to_integer(self, x: ir.Value) -> ir.Value:
         """Round f32 to i32, or f64 to i64, toward minus infinity."""
-        if not (self.has_wide_floor and self.width == _WIDE_FLOOR and self.lane(x) is Lane.F32):
-            return super().floor_to_integer(x)
-        kind = self.vector_type(Lane.I32)
-        every, down = ir.IntType(16)(-1), ir.IntType(32)(_ROUND_DOWN)
-        nothing = ir.Constant(kind, ir.Undefined)
-        return self._call("llvm.x86.avx512.mask.cvtps2dq.512", kind, x, nothing, every, down)
+        if self.is_wide and self.lane(x) is Lane.F32:
+            return wide_x86.floor_to_integer(self.builder, x)
+        return super().floor_to_integer(x)
+
+    def larger_size(self, x: ir.Value, y: ir.Value) -> ir.Value:
+        """Give the larger magnitude of two finite floats, with the sign of the first."""
+        if self.is_wide and self.lane(x) is Lane.F32:
+            return wide_x86.larger_size(self.builder, x, y)
+        return super().larger_size(x, y)
 
     def trunc(self, x: ir.Value) -> ir.Value:
         """Round floats to an integer toward zero."""
@@ -202,6 +201,12 @@ class LlvmEngine(Engine[ir.Value]):
     def ashr(self, x: ir.Value, amount: ir.Value | int) -> ir.Value:
         """Shift integers right, sign in."""
         return self.builder.ashr(x, self.like(x, amount))
+
+    def ashr_out(self, x: ir.Value, amount: ir.Value) -> ir.Value:
+        """Shift i32 right, sign in, by 0 or more bits."""
+        if self.is_wide and self.lane(x) is Lane.I32:
+            return wide_x86.ashr_out(self.builder, x, amount)
+        return super().ashr_out(x, amount)
 
     def leading_zeros(self, x: ir.Value) -> ir.Value:
         """Count the zero bits above the highest set bit."""

@@ -9,6 +9,8 @@ from wavemma.errors import UnknownName
 
 # LLVM's tuning halves the vectors of some processors; our loops gain from whole ones.
 _WHOLE_VECTORS = "-prefer-256-bit"
+# x86 vectors of this width have instructions that narrower ones lack.
+_WIDE_VECTORS = 512
 _LEVELS: dict[str, tuple[str, str, int]] = {
     "baseline": ("x86-64", "", 128),
     "avx2": ("x86-64-v3", "", 256),
@@ -41,6 +43,11 @@ class Machine:
     def is_x86(self) -> bool:
         """True for 32- and 64-bit x86."""
         return self.triple.startswith(("x86_64", "i386", "i686"))
+
+    @property
+    def is_wide_x86(self) -> bool:
+        """True for x86 with vectors of 512 bits, which have instructions of their own."""
+        return self.is_x86 and self.vector_bits == _WIDE_VECTORS
 
     def target_machine(self, speed_level: int = 2) -> binding.TargetMachine:
         """Make a fresh LLVM target machine; the caller owns it.

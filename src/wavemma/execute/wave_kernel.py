@@ -210,7 +210,7 @@ class _Emission:
         truth = ir.VectorType(ir.IntType(1), codes.count)
 
         def turn(entry: ir.Value, carried: Sequence[ir.Value]) -> list[ir.Value]:
-            fits = inside(engine, form, bounds, codes.wide(engine, entry))
+            fits = inside(engine, form, bounds, codes.vector(entry))
             return [self.build.and_(carried[0], fits)]
 
         everything = ir.Constant(truth, [1] * codes.count)

@@ -3,7 +3,6 @@
 from typing import Literal, TypeVar
 
 from wavemma.engines.engine import Engine, Lane
-from wavemma.formats.decode import decode_lanes
 from wavemma.formats.format import Format
 
 V = TypeVar("V")
@@ -12,6 +11,7 @@ _F64_EXPONENT = 0x7FF << 52
 _F32_INFINITY = 0x7F800000
 _F32_QUIET_NAN = 0x7FC00000
 _F32_FRACTION = 23
+_F32_BIAS = 127
 
 
 def round_to_nearest(e: Engine[V], form: Format, value: V) -> V:
@@ -80,14 +80,20 @@ def widen_bits(e: Engine[V], form: Format, code: V) -> V:
         return e.and_(code, -(1 << form.ignored)) if form.ignored else code
     if form.exponent == 8:
         return e.shl(code, 2 * 16 - form.bits)
-    value = decode_lanes(e, form, e.zero_extend(code, Lane.I64))
-    finite = e.bitcast(e.convert(value, Lane.F32), Lane.I32)
-    sign = e.shl(e.and_(code, form.sign_bit), 32 - form.bits)
-    payload = e.shl(e.and_(code, (1 << form.fraction) - 1), _F32_FRACTION - form.fraction)
-    special = e.or_(e.or_(sign, _F32_INFINITY), payload)
+    size = e.and_(code, form.sign_bit - 1)
+    moved = e.shl(size, _F32_FRACTION - form.fraction)
+    bits = e.add(moved, (_F32_BIAS - form.bias) << _F32_FRACTION)
+    if form.lowest == "subnormal":
+        above = e.bitcast(e.add(bits, 1 << _F32_FRACTION), Lane.F32)
+        small = e.bitcast(e.sub(above, form.min_normal), Lane.I32)
+        bits = e.select(e.lt(size, 1 << form.fraction), small, bits)
+    if form.nan in ("ieee", "ones"):
+        finite = e.lt(size, form.infinity_code or form.sign_bit - 1)
+        bits = e.select(finite, bits, e.or_(moved, _F32_INFINITY))
+    bits = e.or_(bits, e.shl(e.and_(code, form.sign_bit), 32 - form.bits))
     if form.nan == "negative_zero":
-        special = e.constant(Lane.I32, _F32_QUIET_NAN)
-    return e.select(e.lt(e.abs(value), float("inf")), finite, special)
+        return e.select(e.eq(code, form.sign_bit), e.constant(Lane.I32, _F32_QUIET_NAN), bits)
+    return bits
 
 
 def narrow_bits(e: Engine[V], form: Format, bits: V) -> V:
@@ -116,7 +122,7 @@ def _narrow_size(e: Engine[V], form: Format, size: V) -> V:
         e.constant(Lane.I32, form.infinity_code or 0),
         e.and_(e.lshr(size, drop), (1 << form.fraction) - 1),
     )
-    normal = e.lshr(e.sub(size, (127 - form.bias) << _F32_FRACTION), drop)
+    normal = e.lshr(e.sub(size, (_F32_BIAS - form.bias) << _F32_FRACTION), drop)
     value = e.bitcast(size, Lane.F32)
     small = e.convert(e.mul(value, 1.0 / form.min_subnormal), Lane.I32)
     finite = e.select(e.lt(value, form.min_normal), small, normal)

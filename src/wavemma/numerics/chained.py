@@ -53,6 +53,7 @@ class Chain(Path):
     state: tuple[Lane, ...]
     length: int = 1
     rows: int = 8
+    vectors: int = 2
     seamless: bool = True
 
     def covers(self, extents: Extents) -> bool:

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from wavemma.engines.engine import Engine, Lane
-from wavemma.numerics.narrow import F32_BIAS, F32_EXPONENT, F32_SIGN, F32_SIZE, Narrow, inverse
+from wavemma.numerics.narrow import F32_EXPONENT, F32_SIGN, Narrow, inverse
 from wavemma.numerics.path import Lanes
 from wavemma.numerics.powers import largest, total
-from wavemma.numerics.results import F32_FRACTION
 
 V = TypeVar("V")
 PRODUCT_BITS = 24
@@ -24,14 +23,13 @@ class NarrowComplement(Narrow):
     ) -> Lanes[V]:
         """Add two products."""
         (c,) = state
-        powers = [e.bitcast(e.mul(x[1], y[1]), Lane.I32) for x, y in zip(a, b, strict=True)]
-        bits = e.bitcast(c, Lane.I32)
-        top = e.max(largest(e, powers), e.and_(bits, F32_SIZE))
-        lead = top
+        powers = [e.mul(x[1], y[1]) for x, y in zip(a, b, strict=True)]
+        reach = e.larger_size(c, largest(e, powers))
+        lead = reach
         if self.is_short:
-            lead = e.max(top, (F32_BIAS + self.setting.d.min_exponent) << F32_FRACTION)
+            lead = e.larger_size(reach, e.constant(Lane.F32, self.setting.d.min_normal))
         # Exponents subtract with the sign on top, which passes through as it is.
-        signed = e.or_(e.and_(lead, F32_EXPONENT), e.and_(bits, F32_SIGN))
+        signed = e.and_(e.bitcast(lead, Lane.I32), F32_SIGN | F32_EXPONENT)
         frame = inverse(e, ACCUMULATOR_BITS, signed)
         grid = inverse(e, 0, e.bitcast(frame, Lane.I32))
         terms = [e.convert(e.mul(c, frame), Lane.I32)]
@@ -39,5 +37,5 @@ class NarrowComplement(Narrow):
             unit = e.mul(e.mul(x[0], y[0]), frame)
             terms.append(e.convert(unit, Lane.I32))
             terms.append(e.ashr(e.bitcast(unit, Lane.I32), 31))
-        units = e.select(e.eq(top, 0), e.constant(Lane.I32, 0), total(e, terms))
+        units = e.select(e.eq(reach, 0.0), e.constant(Lane.I32, 0), total(e, terms))
         return (self.from_units(e, units, grid),)

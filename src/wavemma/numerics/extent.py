@@ -15,7 +15,7 @@ Codes = NDArray[Any]
 
 # An array of zeros bounds nothing: neither end may rule a path out.
 EMPTY = Extent(low=1 << 12, high=-(1 << 12), finite=True)
-_TABLE_BITS = 16
+_TABLE_BITS = 8
 
 
 def extent(form: Format, codes: Codes) -> Extent:

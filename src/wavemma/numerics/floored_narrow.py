@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from wavemma.engines.engine import Engine, Lane
-from wavemma.numerics.narrow import F32_BIAS, F32_EXPONENT, F32_SIZE, Narrow, inverse
+from wavemma.numerics.narrow import F32_BIAS, F32_EXPONENT, Narrow, inverse
 from wavemma.numerics.path import Lanes
 from wavemma.numerics.powers import largest, total
 from wavemma.numerics.results import F32_FRACTION
@@ -13,6 +13,7 @@ from wavemma.numerics.results import F32_FRACTION
 V = TypeVar("V")
 PRODUCT_BITS = 24
 ACCUMULATOR_BITS = 26
+F32_MINUS_ONE = 0xBF800000
 
 
 def in_groups(values: Sequence[V], size: int) -> list[Sequence[V]]:
@@ -37,27 +38,27 @@ class NarrowFloored(Narrow):
         """Add the products of one step."""
         (c,) = state
         products = [e.mul(x[0], y[0]) for x, y in zip(a, b, strict=True)]
-        powers = [e.bitcast(e.mul(x[1], y[1]), Lane.I32) for x, y in zip(a, b, strict=True)]
+        powers = [e.mul(x[1], y[1]) for x, y in zip(a, b, strict=True)]
         tops = [largest(e, group) for group in in_groups(powers, self.group)]
-        size = e.and_(e.bitcast(c, Lane.I32), F32_SIZE)
-        lead = e.max(largest(e, tops), size)
+        reach = e.larger_size(c, largest(e, tops))
         if self.is_short:
-            lead = e.max(lead, (F32_BIAS + self.setting.d.min_exponent) << F32_FRACTION)
-        lead = e.and_(lead, F32_EXPONENT)
+            reach = e.larger_size(reach, e.constant(Lane.F32, self.setting.d.min_normal))
+        lead = e.and_(e.bitcast(reach, Lane.I32), F32_EXPONENT)
         terms = [self._accumulator(e, e.mul(c, inverse(e, ACCUMULATOR_BITS, lead)), lead)]
-        for group, top in zip(in_groups(products, self.group), tops, strict=True):
+        for group, power in zip(in_groups(products, self.group), tops, strict=True):
+            top = e.bitcast(power, Lane.I32)
             scale = inverse(e, ACCUMULATOR_BITS, top)
             units = [e.floor_to_integer(e.mul(product, scale)) for product in group]
-            shift = e.min(e.lshr(e.sub(lead, top), F32_FRACTION), 31)
-            terms.append(e.ashr(total(e, units), shift))
+            shift = e.lshr(e.sub(lead, top), F32_FRACTION)
+            terms.append(e.ashr_out(total(e, units), shift))
         grid = e.bitcast(e.sub(lead, ACCUMULATOR_BITS << F32_FRACTION), Lane.F32)
         return (self.from_units(e, total(e, terms), grid),)
 
     def _accumulator(self, e: Engine[V], unit: V, lead: V) -> V:
         """Floor C to units; on a coarse grid a negative C of less than a unit vanishes."""
-        vanishes = e.lt(e.constant(Lane.F32, -1.0), unit)
+        # As integers, bits of numbers from -0 to just above -1 lie lowest.
+        vanishes = e.lt(e.bitcast(unit, Lane.I32), F32_MINUS_ONE)
         if self.is_short:
             least = F32_BIAS + self.setting.d.min_exponent + ACCUMULATOR_BITS
             vanishes = e.and_(vanishes, e.lt(e.constant(Lane.I32, least << F32_FRACTION), lead))
-        floored = e.floor_to_integer(unit)
-        return e.select(vanishes, e.max(floored, 0), floored)
+        return e.select(vanishes, e.constant(Lane.I32, 0), e.floor_to_integer(unit))

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from wavemma.engines.engine import Engine, Lane
-from wavemma.formats.decode import decode_lanes
 from wavemma.formats.format import Format
 from wavemma.formats.rounding import narrow_bits, widen_bits
 from wavemma.numerics.path import Extents, Lanes, Path, Setting
@@ -76,8 +75,8 @@ class Narrow(Path):
         self, e: Engine[V], form: Format, code: V, *, signed: bool = True, scale: V | None = None
     ) -> Lanes[V]:
         """Give value and power."""
-        value = e.convert(decode_lanes(e, form, code), Lane.F32)
-        bits = e.bitcast(value, Lane.I32)
+        bits = widen_bits(e, form, e.convert(code, Lane.I32))
+        value = e.bitcast(bits, Lane.F32)
         normal = e.constant(Lane.F32, form.min_normal)
         power = e.max(e.bitcast(e.and_(bits, F32_EXPONENT), Lane.F32), normal)
         if self.flush_inputs:

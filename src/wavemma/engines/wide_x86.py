@@ -1,0 +1,73 @@
+"""What only x86 vectors of 512 bits do in one instruction, as LLVM knows it by name."""
+
+from collections.abc import Callable, Sequence
+
+import llvmlite.ir as ir
+
+_LANES = 16
+_I32 = ir.IntType(32)
+_EVERY = ir.IntType(16)(-1)
+# How an instruction rounds, without exceptions; what it does about magnitudes and signs.
+_ROUND_DOWN = 9
+_BY_MODE = 4
+_LARGER_SIZE_OWN_SIGN = 3
+
+
+def called(build: ir.IRBuilder, name: str, result: ir.Type, *values: ir.Value) -> ir.Value:
+    """Call a function that LLVM knows."""
+    module = build.module
+    if name not in module.globals:
+        ir.Function(module, ir.FunctionType(result, [v.type for v in values]), name)
+    return build.call(module.globals[name], values)
+
+
+def _shuffled(build: ir.IRBuilder, x: ir.Value, y: ir.Value, order: Sequence[int]) -> ir.Value:
+    """Pick lanes of two values, those of the second counted on."""
+    mask = ir.Constant(ir.VectorType(_I32, len(order)), list(order))
+    return build.shuffle_vector(x, y, mask)
+
+
+def fits(width: int) -> bool:
+    """Tell whether values of so many lanes are whole machine vectors, and 2^n of them."""
+    return width >= _LANES and width & (width - 1) == 0
+
+
+def floor_to_integer(build: ir.IRBuilder, x: ir.Value) -> ir.Value:
+    """Round f32 to i32 toward minus infinity."""
+    kind = ir.VectorType(_I32, _LANES)
+    rest = (ir.Constant(kind, ir.Undefined), _EVERY, _I32(_ROUND_DOWN))
+    name = "llvm.x86.avx512.mask.cvtps2dq.512"
+    return _in_parts(build, lambda part: called(build, name, kind, part, *rest), x)
+
+
+def larger_size(build: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
+    """Give the larger magnitude of two finite f32, with the sign of the first."""
+    kind = ir.VectorType(ir.FloatType(), _LANES)
+    rest = (_I32(_LARGER_SIZE_OWN_SIGN), ir.Constant(kind, ir.Undefined), _EVERY, _I32(_BY_MODE))
+    name = "llvm.x86.avx512.mask.range.ps.512"
+    return _in_parts(build, lambda *xy: called(build, name, kind, *xy, *rest), x, y)
+
+
+def ashr_out(build: ir.IRBuilder, x: ir.Value, amount: ir.Value) -> ir.Value:
+    """Shift i32 right, sign in, by any amounts."""
+    kind = ir.VectorType(_I32, _LANES)
+    name = "llvm.x86.avx512.psrav.d.512"
+    return _in_parts(build, lambda *xy: called(build, name, kind, *xy), x, amount)
+
+
+def _in_parts(
+    build: ir.IRBuilder, operation: Callable[..., ir.Value], *values: ir.Value
+) -> ir.Value:
+    """Do to machine vectors what is to be done to values of one or several of them."""
+    size, width = _LANES, values[0].type.count
+    if width == size:
+        return operation(*values)
+    parts = []
+    for first in range(0, width, size):
+        cut = [_shuffled(build, v, v, range(first, first + size)) for v in values]
+        parts.append(operation(*cut))
+    while len(parts) > 1:
+        size *= 2
+        pairs = zip(parts[::2], parts[1::2], strict=True)
+        parts = [_shuffled(build, x, y, range(size)) for x, y in pairs]
+    return parts[0]
