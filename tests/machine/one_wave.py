@@ -72,7 +72,8 @@ class Instructions:
             at += len(part)
         self.code = code_of(tuple(listed), wave)
         self.codes = codes_of(target(target_name).architecture)
-        self.decoded = [each.instruction for each in listed[::2]]
+        placed = {each.address: each for block in self.code.blocks for each in block.instructions}
+        self.decoded = [placed[each.address].instruction for each in listed[::2]]
         self.compiled = CompiledCode(self.code, self.codes, shared_jit())
         if not on_arrays:
             self.compiled.compile(0)
@@ -81,6 +82,7 @@ class Instructions:
         self.scalars = np.zeros(128, dtype=np.uint32)
         self.lds = _aligned(LDS_BYTES)
         self.scratch = _aligned(SCRATCH_BYTES * wave)
+        self.mode = 0
 
     def run(self, line: str, active: int = -1) -> Stop:
         """Run one line with the lanes of a mask; keeps what it wrote, and tells its fault."""
@@ -92,7 +94,8 @@ class Instructions:
     def _on_arrays(self, line: str) -> Stop:
         memory = GroupMemory(self.memory, LDS_BYTES, 1)
         memory.lds = self.lds
-        wave = ArrayWave(self.lanes, self.codes, self.scalars, self.vectors, memory, self.scratch)
+        state = (self.lanes, self.codes, self.scalars, self.vectors, memory, self.scratch)
+        wave = ArrayWave(*state, mode=self.mode)
         try:
             perform(wave, self.decoded[self.numbers[line]])
         except Stopped as stopped:
@@ -100,17 +103,19 @@ class Instructions:
         finally:
             self.scalars[:] = wave.scalar_words.view(np.uint32)
             self.vectors[:] = wave.vector_words.view(np.uint32)
+            self.mode = int(wave.mode_word.view(np.uint32)[0])
         return FINE
 
     def _compiled(self, line: str) -> Stop:
         waves = _aligned(VECTORS + self.vectors.nbytes)
         record = waves[: WAVE.itemsize].view(WAVE)[0]
         record["scalars"], record["scratch"] = self.scalars, self.scratch.ctypes.data
+        record["mode"] = self.mode
         record["block"] = self.code.numbers[self._offset(line)]
         waves[VECTORS:] = self.vectors.view(np.uint8).ravel()
         launch, group = self._launch(), self._group(waves)
         result = self.compiled.run_groups(group.ctypes.data, launch.ctypes.data)
-        self.scalars[:] = record["scalars"]
+        self.scalars[:], self.mode = record["scalars"], int(record["mode"])
         self.vectors[:] = waves[VECTORS:].view(np.uint32).reshape(-1, self.lanes)
         assert result == (Status.FAULT if record["fault_kind"] else Status.NO_MORE)
         if not record["fault_kind"]:

@@ -195,13 +195,15 @@ class Device:
         return self.memory.allocate(size_bytes, name, is_ours=True)
 
     def _compiled(self, module: Module, begin: Start, *, traced: bool) -> CompiledCode:
-        own = (begin.wave, begin.accumulator_offset, begin.keep_finite, traced)
+        modes = (begin.keep_finite, begin.rounds_by_mode)
+        own = (begin.wave, begin.accumulator_offset, modes, traced)
         key = (module.base, tuple(sorted(module.models.items())), own)
         owner, code = self._code.get(key, (None, None))
         # Another code object may have been where this one is.
         if code is None or owner is not module.allocation:
+            listed = module.listing(begin.wave)
             code = CompiledCode(
-                code_of(module.listing(begin.wave), begin.wave),
+                code_of(listed, begin.wave, rounds_by_mode=begin.rounds_by_mode),
                 codes_of(self.target.architecture),
                 self.jit,
                 accumulator_offset=begin.accumulator_offset,

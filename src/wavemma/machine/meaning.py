@@ -95,7 +95,22 @@ class Action(msgspec.Struct, frozen=True):
 
 
 MEANINGS: dict[str, Meaning | Action] = {}
+BY_MODE: dict[str, Meaning | Action] = {}
+"""What rounds as the mode says, by the name of the meaning that rounds to nearest."""
+BY_MODE_MARK = "@mode"
+"""Behind the name of a meaning: as the mode says (see `rounding_mode`)."""
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def find_meaning(name: str) -> Meaning | Action | None:
+    """Find a meaning by the name that a row gives, or by that and the mark; None if there is none.
+
+    Args:
+        name: As rows give it.
+
+    """
+    plain = name.removesuffix(BY_MODE_MARK)
+    return MEANINGS.get(name) if plain == name else BY_MODE.get(plain)
 
 
 def meaning(
@@ -141,6 +156,31 @@ def action(
 
     def enter(function: Function) -> Function:
         _enter(Action(name, function, suspends, grade, holds))
+        return function
+
+    return enter
+
+
+def by_mode(
+    name: str, takes: str = "", gives: str = "d", *, grade: Grade = "V"
+) -> Callable[[Function], Function]:
+    """Enter what a meaning becomes where the mode says how floats are rounded.
+
+    Args:
+        name: Of the meaning.
+        takes: As for `meaning`, with "rounding" for the direction, I32; "" for an action.
+        gives: As for `meaning`.
+        grade: As `Meaning` has it.
+
+    """
+
+    def enter(function: Function) -> Function:
+        parts = _parts(takes), _parts(gives)
+        BY_MODE[name] = (
+            Meaning(name, function, *parts, typed=True, grade=grade)
+            if takes
+            else Action(name, function, grade=grade)
+        )
         return function
 
     return enter

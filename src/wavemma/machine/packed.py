@@ -9,6 +9,7 @@ from wavemma.engines.engine import Lane
 from wavemma.errors import Unsupported
 from wavemma.machine.meaning import Meaning
 from wavemma.machine.operands import Operands
+from wavemma.machine.rounding_mode import ROUNDING, rounding_of
 from wavemma.machine.value_type import WORD_BITS, ValueType, clamped, value_type
 
 V = TypeVar("V")
@@ -34,6 +35,9 @@ def packed_value(operands: Operands[V], found: Meaning, result: ValueType, sourc
     for choose, negate in _HALVES:
         values = []
         for part in found.takes:
+            if part.role == ROUNDING:
+                values.append(rounding_of(operands, result.name))
+                continue
             kind = own[part.type] if part.type in own else value_type(part.type)
             values.append(_half_of(operands, part.role, kind, choose, negate))
         value = found.on(e, values, result.name, clamp)

@@ -15,7 +15,8 @@ from wavemma.machine.indexed import counts_from_index, move_by_index
 from wavemma.machine.meaning import Action, Meaning, Part
 from wavemma.machine.operands import Operands, Unit, cleared_elsewhere, in_one_file
 from wavemma.machine.packed import packed_value
-from wavemma.machine.semantics import MEANINGS
+from wavemma.machine.rounding_mode import ROUNDING, rounding_of
+from wavemma.machine.semantics import find_meaning
 from wavemma.machine.value_type import (
     FLAG,
     MASK,
@@ -52,21 +53,21 @@ def meaning_of(decoded: AnyDecoded) -> Meaning | Action | None:
     """
     if isinstance(decoded, Decoded):
         return None
-    name = decoded.instruction.row.meaning
-    if name not in MEANINGS:
+    found = find_meaning(decoded.instruction.row.meaning)
+    if found is None:
         raise Unsupported(
             f"'{text_any(decoded)}' cannot be run: what it computes is not known here.",
             subject=decoded.instruction.row.name,
             hint="wavemma coverage tells what can be run.",
         )
-    return MEANINGS[name]
+    return found
 
 
 def action_of(decoded: AnyDecoded | Undecoded) -> Action | None:
     """Find the action of an instruction; None if it has none, or none that is known."""
     if not isinstance(decoded, DecodedOrdinary):
         return None
-    found = MEANINGS.get(decoded.instruction.row.meaning)
+    found = find_meaning(decoded.instruction.row.meaning)
     return found if isinstance(found, Action) else None
 
 
@@ -162,6 +163,8 @@ def _scales_output(architecture: str) -> bool:
 
 def _read(operands: Operands[V], part: Part, source_type: str, result_type: str) -> V:
     wave = operands.wave
+    if part.role == ROUNDING:
+        return rounding_of(operands, result_type)
     if part.type == _HALVES:
         return operands.word(part.role, value_type(source_type))
     names = {"": source_type, _CODE: source_type, _RESULT: result_type}

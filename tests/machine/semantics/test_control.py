@@ -115,13 +115,10 @@ def test_hardware_registers(engine: Callable[..., Ended], target: str, name: str
 @pytest.mark.parametrize(
     ("line", "target"),
     [
-        ("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 1", "gfx1100"),
         ("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 7, 1), 0", "gfx1100"),
         ("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 8, 1), 0", "gfx1100"),
         ("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 23, 1), 0", "gfx1100"),
         ("s_setreg_b32 hwreg(HW_REG_MODE, 3, 3), s1", "gfx1100"),
-        ("s_setreg_imm32_b32 hwreg(HW_REG_WAVE_MODE, 2, 2), 2", "gfx1201"),
-        ("s_round_mode 4", "gfx1201"),
         ("s_denorm_mode 3", "gfx1100"),
         ("s_barrier_wait 1", "gfx1201"),
         ("s_barrier_signal m0", "gfx1201"),

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from wavemma.engines.jit import Jit
 from wavemma.engines.llvm_lock import inside_llvm
 from wavemma.isa.decode import Undecoded
-from wavemma.isa.decoded import Decoded
 from wavemma.isa.ordinary import AnyDecoded, DecodedOrdinary, branch_target
 from wavemma.machine.calls import atomics, groups, lanes, matrix, memory, start, steps, trace
 from wavemma.machine.codes import Codes
@@ -21,6 +20,7 @@ from wavemma.machine.compiled.heat import Heat
 from wavemma.machine.compiled.records import I32, POINTER
 from wavemma.machine.compiled.runtime import runtime_of
 from wavemma.machine.compiled.translate import Code, GuestBlock, Region
+from wavemma.machine.meaning import BY_MODE_MARK
 from wavemma.machine.named_registers import count_vectors
 from wavemma.machine.steps.store import store_of
 from wavemma.machine.steps.table import StepTable
@@ -158,7 +158,7 @@ class CompiledCode:
                 digest.update(each.data)
                 if not isinstance(each.instruction, Undecoded):
                     architectures.add(each.instruction.instruction.architecture)
-                    digest.update(_model_of(each.instruction).encode())
+                    digest.update(_chosen(each.instruction).encode())
         options = (self.code.wave, self.accumulator_offset, self.keep_finite, self.traced, region)
         return digest.hexdigest() + repr((*options, sorted(architectures)))
 
@@ -177,8 +177,8 @@ class CompiledCode:
         return found
 
 
-def _model_of(found: AnyDecoded) -> str:
-    """Name the arithmetic model that an instruction follows; "" if it multiplies no matrices."""
-    if isinstance(found, Decoded) and found.instruction.is_matrix:
-        return found.instruction.model(found.wave)
-    return ""
+def _chosen(found: AnyDecoded) -> str:
+    """Name what no bits of an instruction say: its arithmetic model, or whether the mode rounds."""
+    if isinstance(found, DecodedOrdinary):
+        return BY_MODE_MARK if found.instruction.row.meaning.endswith(BY_MODE_MARK) else ""
+    return found.instruction.model(found.wave) if found.instruction.is_matrix else ""

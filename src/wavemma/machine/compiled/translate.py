@@ -23,6 +23,7 @@ from wavemma.machine.compiled.state import GROUP, Fault, Status, place
 from wavemma.machine.compiled.wave import LlvmWave
 from wavemma.machine.operands import Operands
 from wavemma.machine.perform import action_of, is_taken, perform, unit_of
+from wavemma.machine.rounding_mode import by_mode
 from wavemma.machine.value_type import value_type
 from wavemma.objects import Placed
 from wavemma.tables.ordinary import Flow
@@ -92,7 +93,7 @@ def _starts_function(block: GuestBlock) -> bool:
     return bool(first.function) and first.offset == 0
 
 
-def code_of(listed: Sequence[Placed], wave: Wave) -> Code:
+def code_of(listed: Sequence[Placed], wave: Wave, *, rounds_by_mode: bool = False) -> Code:
     """Divide listed instructions into blocks.
 
     Blocks begin at functions and branch targets, behind every instruction that may lead elsewhere,
@@ -101,8 +102,11 @@ def code_of(listed: Sequence[Placed], wave: Wave) -> Code:
     Args:
         listed: As `objects.listing` gives them.
         wave: Lanes of the waves.
+        rounds_by_mode: Whether the mode that waves start with rounds in another way than to
+            nearest.
 
     """
+    listed = by_mode(listed, always=rounds_by_mode)
     start = listed[0].address
     leaders = _leaders(listed)
     blocks: list[GuestBlock] = []

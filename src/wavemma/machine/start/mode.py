@@ -4,13 +4,8 @@ from wavemma.errors import Unsupported
 from wavemma.objects import Kernel
 from wavemma.tables.abi import bit_fields
 
-_PLAIN_FLOATS = {
-    "FLOAT_ROUND_MODE_32": 0,
-    "FLOAT_ROUND_MODE_16_64": 0,
-    "FLOAT_DENORM_MODE_32": 3,
-    "FLOAT_DENORM_MODE_16_64": 3,
-}
-"""Nearest even, subnormals kept: what every known compiler asks for."""
+_PLAIN_FLOATS = {"FLOAT_DENORM_MODE_32": 3, "FLOAT_DENORM_MODE_16_64": 3}
+"""Subnormals kept: what every known compiler asks for."""
 _SOURCES = {
     "ROUND_32": "FLOAT_ROUND_MODE_32",
     "ROUND_16_64": "FLOAT_ROUND_MODE_16_64",
@@ -39,11 +34,11 @@ def mode(kernel: Kernel, architecture: str) -> int:
     if given != _PLAIN_FLOATS:
         others = [name for name, value in given.items() if value != _PLAIN_FLOATS[name]]
         raise Unsupported(
-            f"Kernels must run with rounding to nearest even and subnormals kept; {kernel.name}"
+            f"Kernels must run with subnormals kept; {kernel.name}"
             f" sets {', '.join(f'{name} to {given[name]}' for name in others)}."
             " That is not modelled.",
             subject=str(given),
-            hint="Build without flags that change rounding or flush subnormals.",
+            hint="Build without flags that flush subnormals.",
         )
     bits = bit_fields("MODE", architecture)
     return sum(

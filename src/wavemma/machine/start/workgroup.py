@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from wavemma.machine.codes import codes_of
 from wavemma.machine.compiled.state import PATCH, PATCHES, VECTORS, WAVE
 from wavemma.machine.geometry import Geometry
+from wavemma.machine.rounding_mode import rounding_bits
 from wavemma.machine.start.mode import mode
 from wavemma.machine.start.registers import (
     GROUP_NUMBERS,
@@ -48,6 +49,7 @@ class Start(msgspec.Struct, frozen=True):
         lds_bytes: Of a workgroup.
         scratch_bytes: Of a wave.
         keep_finite: Whether an f16 overflow becomes the largest finite number.
+        rounds_by_mode: Whether floats are rounded in another way than to nearest.
 
     """
 
@@ -59,6 +61,7 @@ class Start(msgspec.Struct, frozen=True):
     lds_bytes: int
     scratch_bytes: int
     keep_finite: bool
+    rounds_by_mode: bool
 
 
 def start(
@@ -75,7 +78,7 @@ def start(
 
     Raises:
         FileMistake: The descriptor counts fewer registers than it asks for.
-        Unsupported: The kernel asks for a float mode that no compiler uses, or for scratch memory
+        Unsupported: The kernel asks for subnormals to be flushed, or for scratch memory
             through registers.
 
     """
@@ -102,6 +105,7 @@ def start(
         found.group_bytes + geometry.dynamic_lds_bytes,
         -(-lane_bytes // 4) * 4 * found.wave,
         bool(found.fields["rsrc1"]["FP16_OVFL"]),
+        bool(int(header["mode"][0]) & rounding_bits(architecture)),
     )
 
 

@@ -13,6 +13,7 @@ from wavemma.isa.decoded import Decoded
 from wavemma.isa.operand import Operand
 from wavemma.isa.ordinary import AnyDecoded, DecodedOrdinary, OrdinaryOperand, target_role
 from wavemma.machine.compiled.state import VECTORS, WAVE, place
+from wavemma.machine.meaning import BY_MODE_MARK
 from wavemma.machine.offsets import OFFSET, OpenNumber, signed_offset
 
 ARGUMENTS = 8
@@ -62,7 +63,7 @@ def form_of(decoded: AnyDecoded, accumulator_offset: int, *, is_open: bool) -> F
         if isinstance(part, Decoded):
             key += (_model(part), *part.modifiers.items())
         else:
-            key += (_extension(part), _own_literal(part))
+            key += (_extension(part), _own_literal(part), _marks(part))
             offset = _offset(part) if is_open else None
             key += [item for item in part.modifiers.items() if offset is None or item[0] != OFFSET]
             if offset is not None:
@@ -94,6 +95,11 @@ def _model(decoded: Decoded) -> str:
 def _extension(decoded: DecodedOrdinary) -> str:
     found = decoded.instruction.extension
     return found.name if found else ""
+
+
+def _marks(decoded: DecodedOrdinary) -> bool:
+    """Tell whether the mode says how an instruction rounds."""
+    return decoded.instruction.row.meaning.endswith(BY_MODE_MARK)
 
 
 def _own_literal(decoded: DecodedOrdinary) -> int | None:

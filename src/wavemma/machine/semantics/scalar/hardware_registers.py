@@ -4,19 +4,17 @@ from typing import TypeVar
 
 from wavemma.engines.engine import Engine, Lane
 from wavemma.errors import Unsupported
-from wavemma.isa.ordinary.catalog import ordinary_table
 from wavemma.machine.meaning import action
 from wavemma.machine.operands import B32, Operands
+from wavemma.machine.rounding_mode import MODE, ROUND_32, selected
 from wavemma.machine.wave import WaveState
-from wavemma.tables.abi import bit_fields, numbers
+from wavemma.tables.abi import bit_fields
 
 V = TypeVar("V")
 _SCRATCH = ("FLAT_SCR_LO", "FLAT_SCR_HI", "SCRATCH_BASE_LO", "SCRATCH_BASE_HI")
-# Everything here is computed as launches of all known kernels begin: rounded to nearest even,
-# subnormals kept, NaN as the generation has it.
+# Everything here is computed as launches of all known kernels begin: subnormals kept, NaN as the
+# generation has it. How floats are rounded may change.
 _KEPT = {
-    "ROUND_32": 0,
-    "ROUND_16_64": 0,
     "DENORM_32": 3,
     "DENORM_16_64": 3,
     "DX10_CLAMP": 1,
@@ -25,22 +23,9 @@ _KEPT = {
 _FIXED = (*_KEPT, "FP16_OVFL")
 
 
-def _selected(operands: Operands[V]) -> tuple[str, int, int]:
-    """Give the name of the register, the first bit and the width that a number selects."""
-    architecture = operands.decoded.instruction.architecture
-    number = operands.decoded.operands["number"].value
-    found = {}
-    for part in ordinary_table(architecture).rows.parts:
-        if part.immediate == "hwreg":
-            found[part.word] = number >> part.lo & (1 << part.hi - part.lo + 1) - 1
-    names = {value: name for name, value in numbers("hwreg_id", architecture).items()}
-    name = names.get(found["register"], "")
-    return name, found["first_bit"], found["width_less_one"] + 1
-
-
 def _value(wave: WaveState[V], name: str, operands: Operands[V]) -> V:
     e = wave.scalars
-    if name == "MODE":
+    if name == MODE:
         return wave.mode()
     if name == "SHADER_CYCLES_HI":
         return e.convert(e.lshr(wave.clock(), 32), Lane.I32)
@@ -67,7 +52,7 @@ def _mask(width: int) -> int:
 @action("read_hardware_register")
 def read_hardware_register(wave: WaveState[V], operands: Operands[V]) -> None:
     """Read bits of a register of the hardware."""
-    name, first, width = _selected(operands)
+    name, first, width = selected(operands.decoded)
     e = wave.scalars
     value = e.and_(e.lshr(_value(wave, name, operands), first), _mask(width))
     operands.write("d", B32, value)
@@ -76,30 +61,34 @@ def read_hardware_register(wave: WaveState[V], operands: Operands[V]) -> None:
 @action("write_hardware_register")
 def write_hardware_register(wave: WaveState[V], operands: Operands[V]) -> None:
     """Write bits of a register of the hardware from a scalar register."""
-    name, first, width = _selected(operands)
+    name, first, width = selected(operands.decoded)
     if name in _SCRATCH:
         _refuse(operands, "scratch memory stays where it is")
-    if name == "MODE":
-        for field, (lo, hi) in _mode_fields(operands).items():
-            if lo < first + width and first <= hi:
-                _refuse(operands, f"it writes {field} of the mode, by a number known too late")
-        _put_mode(wave, wave.scalars, first, width, operands.read("d", B32))
+    if name == MODE:
+        s, value = wave.scalars, operands.read("d", B32)
+        for lo, hi in _mode_fields(operands).values():
+            # What stays as it is may be written.
+            own = (_mask(hi - lo + 1) << lo) & (_mask(width) << first)
+            change = s.and_(s.xor(s.shl(value, first), wave.mode()), own)
+            if own:
+                wave.fail_if(s.not_(s.eq(change, 0)), "UNSUPPORTED")
+        _put_mode(wave, s, first, width, value)
 
 
 @action("write_hardware_register_constant")
 def write_hardware_register_constant(wave: WaveState[V], operands: Operands[V]) -> None:
     """Write bits of a register of the hardware from a literal."""
-    name, first, width = _selected(operands)
+    name, first, width = selected(operands.decoded)
     if name in _SCRATCH:
         _refuse(operands, "scratch memory stays where it is")
-    if name == "MODE":
+    if name == MODE:
         _set_mode(wave, operands, first, width, operands.decoded.literal or 0)
 
 
 @action("set_rounding")
 def set_rounding(wave: WaveState[V], operands: Operands[V]) -> None:
     """Write how floats are rounded."""
-    _set_group(wave, operands, "ROUND_32")
+    _set_group(wave, operands, ROUND_32)
 
 
 @action("set_subnormals")
@@ -109,13 +98,13 @@ def set_subnormals(wave: WaveState[V], operands: Operands[V]) -> None:
 
 
 def _set_group(wave: WaveState[V], operands: Operands[V], first_field: str) -> None:
-    lo, _ = _mode_fields(operands)[first_field]
+    lo = bit_fields(MODE, operands.decoded.instruction.architecture)[first_field].lo
     number = operands.decoded.operands["number"].value
     _set_mode(wave, operands, lo, 4, number & _mask(4))
 
 
 def _mode_fields(operands: Operands[V]) -> dict[str, tuple[int, int]]:
-    rows = bit_fields("MODE", operands.decoded.instruction.architecture)
+    rows = bit_fields(MODE, operands.decoded.instruction.architecture)
     return {name: (rows[name].lo, rows[name].hi) for name in _FIXED if name in rows}
 
 

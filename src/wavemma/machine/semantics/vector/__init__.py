@@ -2,6 +2,7 @@
 
 from wavemma.machine.semantics.vector import (
     bits,
+    by_mode,
     comparisons,
     conversions,
     cubes,
@@ -25,6 +26,7 @@ from wavemma.machine.semantics.vector import (
 
 __all__ = [
     "bits",
+    "by_mode",
     "comparisons",
     "conversions",
     "cubes",

@@ -4,9 +4,11 @@ from typing import TypeVar
 
 from wavemma.engines.engine import Lane
 from wavemma.engines.fused import add_to_odd
-from wavemma.machine.meaning import action
+from wavemma.machine.meaning import action, by_mode
 from wavemma.machine.operands import HALF_BITS, Operands
 from wavemma.machine.other_lanes import lanes_written
+from wavemma.machine.rounding_mode import rounding_of
+from wavemma.machine.semantics.vector.by_mode import fused
 from wavemma.machine.value_type import clamped, value_type
 from wavemma.machine.wave import WaveState
 
@@ -71,3 +73,48 @@ def fused_mixed_low(wave: WaveState[V], operands: Operands[V]) -> None:
 def fused_mixed_high(wave: WaveState[V], operands: Operands[V]) -> None:
     """Multiply and add numbers of f32 and f16, rounded once to f16 in the high half."""
     _half(wave, operands, HALF_BITS, 0xFFFF)
+
+
+@by_mode("fused_mixed")
+def fused_mixed_by_mode(wave: WaveState[V], operands: Operands[V]) -> None:
+    """Multiply and add numbers of f32 and f16, rounded once to f32 as the mode says."""
+    e, direction = operands.engine, rounding_of(operands, _F32.name)
+    a, b, c = (_source(operands, role) for role in _SOURCES)
+    value = _limited(operands, fused(e, a, b, c, direction, _F32))
+    _write(wave, operands, e.bitcast(value, Lane.I32))
+
+
+def _half_by_mode(wave: WaveState[V], operands: Operands[V], shift: int, kept: int) -> None:
+    e, direction = operands.engine, rounding_of(operands, _F16.name)
+    a, b, c = (_source(operands, role) for role in _SOURCES)
+    value = _limited(operands, fused(e, a, b, c, direction, _F16))
+    code = _F16.code(e, value, keep_finite=wave.keep_finite)
+    old = e.and_(wave.vector(operands.decoded.operands["d"].first), kept)
+    _write(wave, operands, e.or_(old, e.shl(code, shift) if shift else code))
+
+
+@by_mode("fused_mixed_low")
+def fused_mixed_low_by_mode(wave: WaveState[V], operands: Operands[V]) -> None:
+    """Multiply and add, rounded once to f16 in the low half as the mode says."""
+    _half_by_mode(wave, operands, 0, -1 << HALF_BITS)
+
+
+@by_mode("fused_mixed_high")
+def fused_mixed_high_by_mode(wave: WaveState[V], operands: Operands[V]) -> None:
+    """Multiply and add, rounded once to f16 in the high half as the mode says."""
+    _half_by_mode(wave, operands, HALF_BITS, 0xFFFF)
+
+
+@by_mode("fused_halves_accumulate")
+def fused_halves_by_mode(wave: WaveState[V], operands: Operands[V]) -> None:
+    """Multiply and add both f16 halves of words to those of the result, as the mode says."""
+    e, word = operands.engine, value_type("b32")
+    direction = rounding_of(operands, _F16.name)
+    words = [operands.word("a", _F16), operands.word("b", _F16), operands.read("d", word)]
+    results = []
+    for shift in (0, HALF_BITS):
+        x, y, z = (_F16.value(e, e.lshr(each, shift)) for each in words)
+        found = fused(e, x, y, z, direction, _F16)
+        code = _F16.code(e, found, keep_finite=wave.keep_finite)
+        results.append(e.shl(code, shift) if shift else code)
+    operands.write("d", word, e.or_(results[0], results[1]))
