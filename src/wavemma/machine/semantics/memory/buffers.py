@@ -64,8 +64,9 @@ def buffer_bytes(wave: WaveState[V], operands: Operands[V], size_bytes: int) -> 
     has_index, has_offset = operands.modifier("idxen"), operands.modifier("offen")
     offset = e.constant(Lane.I64, operands.modifier("offset"))
     if has_offset:
+        # Both parts are added in 32 bits, as AMD's emulator does after hardware.
         register = wave.vector(named["address"].first + has_index)
-        offset = e.add(e.zero_extend(register, Lane.I64), offset)
+        offset = e.zero_extend(e.add(register, operands.modifier("offset")), Lane.I64)
     index = None
     address = e.add(wave.spread(base), offset)
     if has_index:
