@@ -139,6 +139,25 @@ v_mfma_f32_16x16x16_f16 v[0:3], v[8:9]
 
 
 @pytest.mark.parametrize(
+    ("name", "target", "nearest"),
+    [
+        ("v_mfma_f32_32x32x8_f17", "gfx942", "v_mfma_f32_32x32x8_f16"),
+        ("v_mfma_f32_32x32x8_f16", "gfx90a", "v_mfma_f32_32x32x8f16"),
+        ("v_wmma_f32_16x16x61_f16", "gfx1201", "v_wmma_f32_16x16x16_f16"),
+        ("v_swmmac_f32_16x16x32_f61", "gfx1201", "v_swmmac_f32_16x16x32_f16"),
+    ],
+)
+def test_a_matrix_instruction_that_no_row_has_is_an_error_with_the_nearest(
+    name: str, target: str, nearest: str
+) -> None:
+    (found,) = wavemma.lint(
+        f"s_nop 0\n{name} v[0:15], v[20:23], v[24:27], v[0:15]", target=target
+    ).findings
+    assert (found.severity, found.what, found.at.place) == ("error", "not there", 2)
+    assert f"Closest: {nearest}" in found.message
+
+
+@pytest.mark.parametrize(
     ("mode", "line", "meets"),
     [
         ("0", "v_mov_b32_e32 v40, v0", True),

@@ -1,5 +1,6 @@
 import json
 import resource
+import shlex
 import subprocess
 import sys
 
@@ -62,10 +63,10 @@ def test_ones_cannot_tell_and_inputs_that_can_are_written(capsys, tmp_path) -> N
 
 def test_written_inputs_can_be_read_again(capsys, tmp_path) -> None:
     op = "v_mfma_scale_f32_16x16x128_f8f6f4"
-    written = ran(capsys, "diagnose", "gfx950", op, "--inputs", str(tmp_path))
-    line = written.out.splitlines()[-1]
-    words = line.replace("got.npy", str(tmp_path / "want.npy")).split()[1:]
-    found = ran(capsys, *words)
+    folder = tmp_path / "two words"
+    written = ran(capsys, "diagnose", "Instinct MI355X", op, "--inputs", str(folder))
+    line = written.out.splitlines()[-1].replace("got.npy", f"'{folder / 'want.npy'}'")
+    found = ran(capsys, *shlex.split(line)[1:])
     assert found.err == ""
     assert found.code == 0
 

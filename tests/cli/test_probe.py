@@ -29,13 +29,16 @@ def test_the_program_is_the_answer(capsys) -> None:
     assert "hipcc --offload-arch=gfx1201 -O2 probe.hip -o probe" in found.out
 
 
-def test_a_program_in_a_file_comes_with_what_to_do(capsys, tmp_path: Path) -> None:
-    place = tmp_path / "p.hip"
+def test_a_program_in_a_file_comes_with_what_to_do(capsys, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    place = Path("my probe.hip")
     found = ran(capsys, *ASKED, "--wave", "64", "-o", str(place))
     assert found.code == 0
     assert all(len(line) <= 80 for line in found.out.splitlines())
     assert "Elements of D that tell two candidates apart, of 1024" in found.out
-    assert "hipcc --offload-arch=gfx1201 -mwavefrontsize64 -O2 wmma_bytes.hip" in found.out
+    words = found.out.split()
+    assert f"hipcc --offload-arch=gfx1201 -mwavefrontsize64 -O2 '{place}' -o probe" in found.out
+    assert f"written to {place}" in " ".join(words)
     assert place.read_text().startswith("// Open point wmma_bytes: ")
     assert "-mwavefrontsize64" in place.read_text()
 

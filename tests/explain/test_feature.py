@@ -82,6 +82,16 @@ def test_targets_and_architectures() -> None:
     assert feature("gfx1201, gfx1100").targets == ("gfx1100", "gfx1201")
 
 
+@pytest.mark.facts
+def test_every_product_means_its_target() -> None:
+    products = facts_json("products")["products"]
+    assert products
+    for row in products:
+        found = feature(row["name"])
+        assert (found.kind, found.targets) == ("targets", (row["target"],))
+    assert feature("gfx942, RX 7900 XTX,mi210").targets == ("gfx90a", "gfx942", "gfx1100")
+
+
 def test_two_inputs_may_be_named_in_either_order() -> None:
     names = {each.name for each in feature("fp8 bf8 wmma").instructions}
     assert "v_wmma_f32_16x16x16_fp8_bf8" in names

@@ -1,6 +1,7 @@
 """Assembly text, as compilers and disassemblers write it, as a program."""
 
 import re
+from functools import cache
 
 import msgspec
 
@@ -11,7 +12,7 @@ from wavemma.checks.written_line import unknown_line, written_line
 from wavemma.errors import WavemmaError
 from wavemma.hazards import Reader, Reading, Run
 from wavemma.isa.assemble import parse_any
-from wavemma.isa.catalog import by_name, instructions
+from wavemma.isa.catalog import by_name, instruction, instructions
 from wavemma.isa.legality import faults
 from wavemma.isa.syntax import without_comment
 from wavemma.objects.blocks import FALLS_THROUGH, TO_TARGET
@@ -124,11 +125,13 @@ class _Builder:
             reading = self.known.setdefault(text, written.reading)
             self._append(number, text, reading, _Leading(written.flow, label))
             return
-        owners = [each for each in instructions() if name in (each.name, *each.aliases)]
-        if owners:
-            targets = ", ".join(dict.fromkeys(t for each in owners for t in each.targets))
-            why = f"{name} is no instruction of {self.reader.target}. It is one of {targets}."
-            self.problems.append(Problem(number, self.function, text, why, True))
+        if _stem(name) in _matrix_stems():
+            try:
+                instruction(name, self.reader.target)
+            except WavemmaError as error:
+                self.problems.append(
+                    Problem(number, self.function, text, " ".join(str(error).split()), True)
+                )
         self.unknown.setdefault(name, number)
         self._append(number, text, unknown_line(name, rest.strip().lower()), _Leading())
 
@@ -214,3 +217,14 @@ class _Builder:
 
 
 _MOST_NAMES = 5
+
+
+def _stem(name: str) -> str:
+    """Give what the names of one kind of instruction begin with."""
+    return "_".join(name.split("_", 2)[:2])
+
+
+@cache
+def _matrix_stems() -> frozenset[str]:
+    """Collect what the names of matrix instructions begin with, on any target."""
+    return frozenset(_stem(name) for each in instructions() for name in (each.name, *each.aliases))

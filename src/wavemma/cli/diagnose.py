@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from shlex import join
 from typing import Annotated
 
 import numpy as np
@@ -129,12 +130,12 @@ def _write_inputs(target: str, instruction: str, folder: Path, steps: int | None
         save(paths[name], array)
         write(f"wrote {paths[name]}  {array.dtype} {list(array.shape)}\n")
     formats = catalog.instruction(instruction, target).formats
-    words = [f"--want {paths['want']}", "--got got.npy"]
+    words = ["--want", str(paths["want"]), "--got", "got.npy"]
     for name in made:
         if name != "want":
             lost = np.dtype(made[name].dtype).kind == "V"
-            words.append(
-                f"--{name.replace('_', '-')} {paths[name]}{f':{formats[name][0]}' if lost else ''}"
-            )
-    write(f"wavemma diagnose {target} {instruction} {' '.join(words)}\n")
+            form = f":{formats[name][0]}" if lost else ""
+            words += [f"--{name.replace('_', '-')}", f"{paths[name]}{form}"]
+    write("Run the kernel on them, save the whole of its result as got.npy, and then:\n")
+    write(f"{join(['wavemma', 'diagnose', target, instruction, *words])}\n")
     return 0

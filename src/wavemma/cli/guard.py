@@ -22,7 +22,7 @@ def guard(
     | wavemma guard fp8 --target gfx942,gfx1201
 
     Args:
-        feature: A builtin, an instruction, targets such as gfx1100,gfx1201, or words such as
+        feature: A builtin, an instruction, targets or products such as gfx1100,MI300X, or words as
             f16 wmma, fp8, sparse, scaled, i32_16x16x16_iu8.
         target: Say whether these targets have it, separated by commas.
         json: Print JSON.

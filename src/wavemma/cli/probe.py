@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
+from msgspec.structs import replace
 
 from wavemma.cli.choices import check_alone
 from wavemma.cli.output import present, write
@@ -79,6 +80,7 @@ def _tell(answer: Probe, output: Path | None, *, json: bool) -> None:
     """Write the program, to a file or as the answer."""
     if output is not None:
         write_file(output, as_program(answer).encode())
+        answer = replace(answer, file=str(output))
     if output is None and not json:
         write(as_program(answer))
     else:

@@ -13,8 +13,9 @@ from wavemma.isa import catalog
 from wavemma.isa.instruction import Instruction
 from wavemma.tables.builtins import BuiltinRow, builtins
 from wavemma.tables.formats import format_rows
+from wavemma.tables.product_names import called
 from wavemma.tables.rates import rate_types
-from wavemma.tables.targets import architectures, targets, targets_of
+from wavemma.tables.targets import architectures, target, targets, targets_of
 
 HINT = (
     "A feature is a builtin, an instruction, targets, or words such as f16, fp8, sparse, scaled,"
@@ -117,15 +118,16 @@ def _instruction(word: str) -> Feature | None:
 
 
 def _targets(word: str) -> Feature | None:
-    """Read targets and architectures, separated by commas or spaces."""
+    """Read targets and architectures, separated by commas or spaces, and products, by commas."""
     names: list[str] = []
-    for part in re.split(r"[\s,]+", word):
-        if part in targets():
-            names.append(part)
-        elif part in architectures():
-            names += targets_of(part)
-        else:
-            return None
+    for part in filter(None, re.split(r"\s*,\s*", word)):
+        for each in [part] if called(part) else part.split():
+            if each in architectures():
+                names += targets_of(each)
+            elif each in targets() or called(each):
+                names.append(target(each).name)
+            else:
+                return None
     return Feature(", ".join(_ordered(names)), "targets", _ordered(names))
 
 

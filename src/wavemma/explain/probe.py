@@ -63,6 +63,7 @@ class Probe(Answer, frozen=True, kw_only=True, tag=True):
         candidates: What the silicon may do, what this project takes first.
         separated: How many elements of D tell each two apart; all of them more than none.
         also_open: Other points that are open about the instruction.
+        file: Where the program was written; empty if nowhere yet.
 
     """
 
@@ -85,6 +86,7 @@ class Probe(Answer, frozen=True, kw_only=True, tag=True):
     candidates: tuple[CandidateTitle, ...]
     separated: tuple[Separated, ...]
     also_open: tuple[str, ...]
+    file: str = ""
 
 
 class OpenPoint(msgspec.Struct, frozen=True, kw_only=True):

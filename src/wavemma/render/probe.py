@@ -1,5 +1,7 @@
 """How a probe and the list of open points read."""
 
+from shlex import quote
+
 from wavemma.explain.probe import Probe, ProbeList
 from wavemma.render.document import Block, Code, Document, Facts, Heading, Table, Text
 from wavemma.render.pages import document_of
@@ -32,6 +34,8 @@ def _probe(answer: Probe) -> Document:
         pairs = tuple((each.first, each.second, str(each.elements)) for each in answer.separated)
         title = f"Elements of D that tell two candidates apart, of {elements}"
         blocks.append(Table(("one", "other", "elements"), pairs, title=title, right=(2,)))
+    if answer.file:
+        blocks.append(Text(f"The program was written to {answer.file}."))
     blocks.append(Heading("To do on the target", 3))
     blocks.append(Code(_steps(answer), "sh"))
     return tuple(blocks)
@@ -43,7 +47,7 @@ def _elements(answer: Probe) -> int:
 
 
 def _steps(answer: Probe) -> str:
-    source = f"{answer.point}.hip"
+    source = quote(answer.file or f"{answer.point}.hip")
     steps = (compile_line(answer, source), "./probe > probe.txt", "wavemma probe --read probe.txt")
     return "\n".join(steps)
 
