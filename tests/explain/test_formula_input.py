@@ -66,6 +66,10 @@ def test_sparse_groups_are_names_of_a_sparse_operand_only() -> None:
         ("row = lane + x; col = 0", "position 14: 'x' is not known"),
         ("row = i; col = 0", "'i' is what the formulas give"),
         ("foo = lane", "'foo' is neither an index of this matrix nor a place"),
+        ("row = v; colum = lane", "position 10: 'colum' is given and nothing needs it"),
+        ("row = v; colum = lane", "Closest: col"),
+        ("rov = v; col = lane % 16", "Closest: row"),
+        ("lan = row; v = col", "Closest: lane"),
         ("row = lane; 5", "must say what they give"),
         ("lane // 16", "must say what they give"),
         ("row = ; col = 0", "a value must stand here"),
@@ -81,6 +85,11 @@ def test_mistakes(text: str, reason: str) -> None:
     with pytest.raises(SyntaxMistake) as caught:
         formulas(text, D)
     assert reason in str(caught.value)
+
+
+def test_names_of_the_users_own_that_are_no_slips_are_taken() -> None:
+    text = "half = lane // 16; ldc = 64; row = 2*v + half; col = lane % 16"
+    assert set(formulas(text, D).outputs) == {"row", "col"}
 
 
 NUMBERS = {"lane": 19, "thread": 19, "v": 3, "n": 0, "slot": 3, "bit": 0}

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import NamedTuple
 
 from wavemma.errors import OutOfRange, SyntaxMistake
@@ -19,6 +20,10 @@ _EMPTY = re.compile(r"\s*$")
 _LONGEST = 10_000
 _WIDEST = 63
 _LETTERS = ("i", "j", "k", "q")
+_KEPT = (
+    " Of a sparse A col counts the kept elements, two for every four k; which k they stand for"
+    " is the index's to say."
+)
 
 
 class Statement(NamedTuple):
@@ -90,6 +95,7 @@ class _Reader:
             if output:
                 outputs[output] = name.text
             made.append(_Step(name.text, output, expression))
+        self._check_idle([name for name, _ in steps], made, set(outputs), gives)
         inputs = {ours: word for word, ours in reversed(words.items())}
         value = _Evaluation(tuple(made), words)
         return Claim(self.dialect, self.text, dict(reversed(inputs.items())), outputs, value)
@@ -124,8 +130,29 @@ class _Reader:
             self.text,
             name.position,
             f"{name.text!r} is neither an index of this matrix nor a place",
-            f"Formulas give row and col (here also {axes}), or lane and v, n or slot.",
+            f"Formulas give row and col (here also {axes}), or lane and v, n or slot."
+            f"{_KEPT if 's' in self.axes else ''}",
         )
+
+    def _check_idle(
+        self,
+        names: Sequence[Token],
+        made: Sequence[_Step],
+        outputs: set[str],
+        gives: Mapping[str, tuple[str, ...]],
+    ) -> None:
+        """Refuse a name that nothing needs where it is nearly one that is missing."""
+        needed = {word.text for step in made for word in step.expression.names}
+        missing = [word for key, words in gives.items() if key not in outputs for word in words]
+        for name, step in zip(names, made, strict=True):
+            near = get_close_matches(name.text.lower(), missing, n=1)
+            if step.output is None and name.text not in needed and near:
+                raise mistake(
+                    self.text,
+                    name.position,
+                    f"{name.text!r} is given and nothing needs it",
+                    f"Closest: {near[0]}.",
+                )
 
 
 def statements(text: str) -> list[Statement]:
