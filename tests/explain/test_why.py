@@ -81,6 +81,7 @@ def test_case_11() -> None:
     assert answer.solved
     assert answer.advice.builtin == f"{F16}_gfx12"
     assert "halfx8 a" in answer.advice.prototype
+    assert any("gfx1170, gfx1171, gfx1172 are not in LLVM 22" in note for note in answer.notes)
     crash = explain_why(
         "error in backend: Cannot select: intrinsic %llvm.amdgcn.wmma.f32.16x16x16.f16",
         "gfx1201",

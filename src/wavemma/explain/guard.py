@@ -16,6 +16,7 @@ from wavemma.explain.guard_conditions import (
     family_condition,
     has_builtin_targets,
     macro_condition,
+    newer_notes,
 )
 from wavemma.tables.builtins import BuiltinRow
 from wavemma.tables.features import features
@@ -36,10 +37,6 @@ FAMILY_NOTE = (
 WAVE_NOTE = (
     "clang has no macro for the wave size any more; __has_builtin of a builtin with a wave size in"
     " its name tells it."
-)
-NEWER_NOTE = (
-    "{names} are not in LLVM 22: their macros are taken from the pattern of all others [D], and"
-    " what __has_builtin says there could not be tried."
 )
 
 
@@ -168,9 +165,7 @@ def _notes(found: Feature, rows: Iterable[BuiltinRow]) -> Iterator[str]:
     generic = [row.name for row in processors().values() if set(row.covers) & set(found.targets)]
     if generic:
         yield GENERIC_NOTE.format(names=", ".join(generic))
-    newer = [name for name in found.targets if targets()[name].macro_grade == "D"]
-    if newer:
-        yield NEWER_NOTE.format(names=", ".join(newer))
+    yield from newer_notes(found.targets)
 
 
 def _evidence(found: Feature) -> Iterator[Evidence]:

@@ -1,6 +1,6 @@
 """Preprocessor conditions for sets of targets, each checked against every processor known."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 import msgspec
 
@@ -9,6 +9,11 @@ from wavemma.tables.builtins import BuiltinRow
 from wavemma.tables.features import family_members, features
 from wavemma.tables.processors import ProcessorRow, processors
 from wavemma.tables.targets import TargetRow, targets
+
+_NEWER_NOTE = (
+    "{names} are not in LLVM 22: their macros are taken from the pattern of all others [D], and"
+    " what __has_builtin says there could not be tried."
+)
 
 
 class Condition(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,6 +30,13 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True):
     subject: str
     text: str
     wrong: tuple[str, ...] = ()
+
+
+def newer_notes(names: Iterable[str]) -> Iterator[str]:
+    """Say of which targets the macros are not known from a compiler."""
+    newer = [name for name in names if targets()[name].macro_grade == "D"]
+    if newer:
+        yield _NEWER_NOTE.format(names=", ".join(newer))
 
 
 def macro_condition(names: Iterable[str]) -> str:

@@ -14,6 +14,7 @@ from wavemma.explain.availability import (
 )
 from wavemma.explain.builtin_guards import PREFIX
 from wavemma.explain.citation import cited, distinct, target_errata
+from wavemma.explain.guard_conditions import newer_notes
 from wavemma.explain.line_fault import find_fault, instructions_called
 from wavemma.explain.message_text import Named, named_in
 from wavemma.explain.prototype import prototype
@@ -98,8 +99,14 @@ def explain_why(text: str, target_name: str | None = None, wave: int | None = No
         solved=found.solved,
         evidence=distinct(_evidence(row, subject, place, found)),
         conflicts=target_errata((place,)) if place in targets() else (),
-        notes=(CONSTANTS_NOTE,) if found.advice and found.advice.builtin else (),
+        notes=tuple(_notes(found.advice)),
     )
+
+
+def _notes(advice: Advice | None) -> Iterator[str]:
+    if advice and advice.builtin:
+        yield CONSTANTS_NOTE
+        yield from newer_notes(row.name for row in targets().values() if row.macro in advice.guard)
 
 
 def _place(target_name: str | None, named: Named) -> str:
