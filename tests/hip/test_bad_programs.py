@@ -14,7 +14,7 @@ from tests.hip.programs import ROOT, Ran
 from tests.objects.compiled import linked
 
 pytestmark = pytest.mark.slow
-SOURCE = Path(__file__).with_name("bad.hip")
+SOURCE = Path(__file__).parent / "sources" / "bad.hip"
 COMMAND = (sys.executable, "-m", "wavemma", "run")
 KERNEL = 'extern "C" __attribute__((global)) void k(int *out) { *out = 1; }'
 

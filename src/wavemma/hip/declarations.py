@@ -15,6 +15,8 @@ CType = type[Any]
 """A simple type of ctypes."""
 _FILES = ("hip_runtime_api.h", "detail/api_without_device.h", "hiprtc.h")
 _TYPES = ("driver_types.h", "detail/error_list.h", "detail/device_attributes.h", "hiprtc.h")
+_FILLED = ("hipDeviceProp_t", "hipFuncAttributes", "hipPointerAttribute_t", "hipPitchedPtr")
+_READ = ("hipMemcpy3DParms", "hipKernelNodeParams", "hipMemsetParams", "hipHostNodeParams")
 _CALL = re.compile(r"^(?P<type>[\w ]+?[ *]+)(?P<name>\w+)\((?P<parameters>[^;{}]*)\);$", re.M)
 _DEFAULT = re.compile(r"\s*HIP_DEFAULT\([^()]*\)")
 _NUMBERS: dict[str, CType] = {
@@ -105,10 +107,9 @@ def ctype(type_text: str) -> CType:
 
 
 def structures() -> dict[str, tuple[str, ...]]:
-    """Give the names of the fields of each record that the runtime fills, by the record."""
-    wanted = ("hipDeviceProp_t", "hipFuncAttributes", "hipPointerAttribute_t", "hipPitchedPtr")
+    """Give the names of the fields of each record that the runtime fills or reads."""
     found = {}
-    for name in wanted:
+    for name in _FILLED + _READ:
         body = re.search(rf"typedef struct {name} \{{(.*?)\}}", _text("driver_types.h"), re.S)
         assert body is not None, name
         declared = re.findall(r"^\s+([^;]*);", body[1], re.M)

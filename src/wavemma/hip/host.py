@@ -11,6 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavemma.hip.device_facts import Fact
+from wavemma.hip.device_heap import DEFAULT_BYTES
+from wavemma.hip.graph import Capture, Work
+from wavemma.hip.registered_memory import RegisteredMemory
 from wavemma.machine.fault import Stop
 from wavemma.machine.load import Module, Variable
 from wavemma.machine.memory.device_memory import DeviceMemory
@@ -127,6 +130,11 @@ class Host:
         write: Takes text that a kernel printed, and whether it is for stderr.
         compile: Compiles device code while the program runs: source, name, options.
         time_of: Gives the busy cycles and the seconds of a launch that has run.
+        captures: Streams whose work is noted for a graph.
+        registered: The program's own memory that kernels may reach.
+        pool: Handle of the device's pool of memory; 0 until a call asks for it.
+        heap: Address of the memory that kernels allocate from; 0 until one needs it.
+        heap_bytes: How much that is, or will be.
         stop: Where a wave stopped that ends the program; None until one does.
 
     """
@@ -149,10 +157,15 @@ class Host:
     kept: list[object] = field(default_factory=list)
     host_memory: set[int] = field(default_factory=set)
     managed_memory: set[int] = field(default_factory=set)
+    captures: dict[int, Capture] = field(default_factory=dict)
+    registered: RegisteredMemory = field(default_factory=RegisteredMemory)
     launches: list[LaunchRecord] = field(default_factory=list)
     modelled_seconds: float = 0.0
     stop: Stop | None = None
     print_buffer: int = 0
+    pool: int = 0
+    heap: int = 0
+    heap_bytes: int = DEFAULT_BYTES
     current_flags: int = 0
     _next_handle: int = _FIRST_HANDLE
     _said: set[str] = field(default_factory=set)
@@ -167,6 +180,26 @@ class Host:
         self._next_handle += _HANDLE_STEP
         self.handles[self._next_handle] = what
         return self._next_handle
+
+    def put(self, stream: int, kind: str, work: Work) -> str | None:
+        """Do work of a stream, or note it if the stream is being captured.
+
+        Args:
+            stream: Its handle.
+            kind: What the work is in a graph, such as "Kernel".
+            work: What to do.
+
+        """
+        capture = self.captures.get(stream)
+        if capture is None:
+            return work()
+        capture.add(stream, kind, work)
+        return None
+
+    def field_of(self, record: str, name: str, address: int) -> int:
+        """Read a field of a record of the C interface as an unsigned number."""
+        offset, size = self.record_of(record, name)
+        return int.from_bytes(ctypes.string_at(address + offset, size), "little")
 
     def seconds(self) -> float:
         """Tell the time that events record."""

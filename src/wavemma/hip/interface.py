@@ -2,18 +2,25 @@
 
 import ctypes
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from wavemma.errors import FileMistake
-from wavemma.hip.declarations import Call, CType, ctype, enumerators
+from wavemma.hip.declarations import Call, CType, calls, ctype, enumerators
 from wavemma.hip.forwarders import forwarded
+from wavemma.hip.graph import Work
 from wavemma.hip.host import Host
 
 Answer = Callable[..., str | int | None]
 """Takes the host and the C arguments (addresses and numbers); returns None for success, or the name
 of an error, or a number where the call returns no error."""
+Plan = Callable[..., Work | str]
+"""Takes what an answer takes and copies what must last; returns the work, or the name of an
+error."""
 _F = TypeVar("_F", bound=Answer)
+_P = TypeVar("_P", bound=Plan)
+_STREAM = "hipStream_t"
 _answers: dict[str, Answer] = {}
 
 
@@ -27,6 +34,63 @@ def answers(*names: str) -> Callable[[_F], _F]:
         return function
 
     return keep
+
+
+def plans(kind: str, *names: str) -> Callable[[_P], _P]:
+    """Let a function plan the work that calls put on a stream, which does it or notes it.
+
+    Args:
+        kind: What the work is in a graph, such as "Kernel".
+        names: Of the calls.
+
+    """
+
+    def keep(function: _P) -> _P:
+        for name in names:
+            _answers[name] = _queued(function, kind, _stream_place(calls()[name]))
+        return function
+
+    return keep
+
+
+def works(kind: str, *names: str) -> Callable[[_F], _F]:
+    """Let a function be the work that calls put on a stream: all that it takes are numbers.
+
+    Args:
+        kind: What the work is in a graph, such as "Memcpy".
+        names: Of the calls.
+
+    """
+
+    def keep(function: _F) -> _F:
+        plans(kind, *names)(lambda *arguments: partial(_done, function, *arguments))
+        return function
+
+    return keep
+
+
+def _done(function: Answer, *arguments: object) -> str | None:
+    result = function(*arguments)
+    assert not isinstance(result, int)
+    return result
+
+
+def _queued(plan: Plan, kind: str, place: int | None) -> Answer:
+    """Make the answer that plans, and puts the work on the call's stream."""
+
+    def answer(host: Host, *arguments: int) -> str | None:
+        work = plan(host, *arguments)
+        if isinstance(work, str):
+            return work
+        return work() if place is None else host.put(arguments[place], kind, work)
+
+    return answer
+
+
+def _stream_place(call: Call) -> int | None:
+    """Find the parameter that is the stream, if there is one."""
+    types = [each.type for each in call.parameters]
+    return types.index(_STREAM) if _STREAM in types else None
 
 
 def answered() -> frozenset[str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 import wavemma.hip.calls
+from wavemma.engines.llvm_lock import enter_for_good
 from wavemma.errors import (
     CompileMistake,
     FileMistake,
@@ -71,7 +72,7 @@ def run_program(order: Order, make_device: Callable[[DeviceMemory], RunsKernels]
         host = _host(order, interface, make_device, model, totals)
         report = _reporter(order, lambda: run_report(order, host, totals, model))
         interface.connect(host, lambda error: _stop(error, order, host, interface, report))
-        _report_at_exit(interface, host, report)
+        _at_exit(interface, host, report)
         library = ctypes.CDLL(order.program, mode=ctypes.RTLD_GLOBAL)
         program = getattr(library, _MAIN, None)
         if program is None:
@@ -166,9 +167,17 @@ def _reporter(order: Order, made: Callable[[], RunReport]) -> Callable[[], None]
     return lambda: write_report(order.report, made(), _say)
 
 
-def _report_at_exit(interface: Interface, host: Host, report: Callable[[], None]) -> None:
-    """Let the C library call for the report when the program exits."""
-    function = ctypes.CFUNCTYPE(None)(report)
+def _at_exit(interface: Interface, host: Host, report: Callable[[], None]) -> None:
+    """Let the C library call for the report when the program exits, and for the end of compiling.
+
+    What C's exit takes down is LLVM, too: no thread may be inside of it.
+    """
+
+    def ends() -> None:
+        report()
+        enter_for_good()
+
+    function = ctypes.CFUNCTYPE(None)(ends)
     host.kept.append(function)
     interface.loaded.wavemma_at_exit(function)
 

@@ -2,11 +2,9 @@
 
 import ctypes
 
-from wavemma.hip.calls.places import put_pointer
 from wavemma.hip.declarations import enumerators
-from wavemma.hip.host import Host, Image
-from wavemma.hip.interface import answers
-from wavemma.machine.load import Variable
+from wavemma.hip.host import Host
+from wavemma.hip.interface import works
 
 
 def copy(host: Host, target: int, source: int, size: int, kind: int) -> str | None:
@@ -18,6 +16,7 @@ def copy(host: Host, target: int, source: int, size: int, kind: int) -> str | No
     from_device = kind in (numbers["hipMemcpyDeviceToHost"], numbers["hipMemcpyDeviceToDevice"])
     if kind not in range(numbers["hipMemcpyDefault"] + 1):
         return "hipErrorInvalidMemcpyDirection"
+    target, source = host.registered.home(target), host.registered.home(source)
     if not _is_held(host, target, size, to_device) or not _is_held(host, source, size, from_device):
         return "hipErrorInvalidValue"
     ctypes.memmove(target, source, size)
@@ -26,7 +25,8 @@ def copy(host: Host, target: int, source: int, size: int, kind: int) -> str | No
 
 def _is_held(host: Host, address: int, size: int, must_be_device: bool) -> bool:
     """Check that an address of the device, or one that must be, is allocated to its end."""
-    if address and not must_be_device and not host.is_device_memory(address):
+    plain = not must_be_device or host.registered.holds(address, size)
+    if address and plain and not host.is_device_memory(address):
         return True
     found = host.memory.find(address) if address else None
     if found is not None and address + size <= found.address + found.size_bytes:
@@ -36,31 +36,31 @@ def _is_held(host: Host, address: int, size: int, must_be_device: bool) -> bool:
     return False
 
 
-@answers("hipMemcpy", "hipMemcpyAsync", "hipMemcpyWithStream")
+@works("Memcpy", "hipMemcpy", "hipMemcpyAsync", "hipMemcpyWithStream")
 def memcpy(host: Host, target: int, source: int, size: int, kind: int, *_stream: int) -> str | None:
     """Copy bytes."""
     return copy(host, target, source, size, kind)
 
 
-@answers("hipMemcpyHtoD", "hipMemcpyHtoDAsync")
+@works("Memcpy", "hipMemcpyHtoD", "hipMemcpyHtoDAsync")
 def memcpy_to_device(host: Host, target: int, source: int, size: int, *_stream: int) -> str | None:
     """Copy bytes to the device."""
     return copy(host, target, source, size, enumerators()["hipMemcpyHostToDevice"])
 
 
-@answers("hipMemcpyDtoH", "hipMemcpyDtoHAsync")
+@works("Memcpy", "hipMemcpyDtoH", "hipMemcpyDtoHAsync")
 def memcpy_to_host(host: Host, target: int, source: int, size: int, *_stream: int) -> str | None:
     """Copy bytes from the device."""
     return copy(host, target, source, size, enumerators()["hipMemcpyDeviceToHost"])
 
 
-@answers("hipMemcpyDtoD", "hipMemcpyDtoDAsync")
+@works("Memcpy", "hipMemcpyDtoD", "hipMemcpyDtoDAsync")
 def memcpy_on_device(host: Host, target: int, source: int, size: int, *_stream: int) -> str | None:
     """Copy bytes on the device."""
     return copy(host, target, source, size, enumerators()["hipMemcpyDeviceToDevice"])
 
 
-@answers("hipMemcpyPeer", "hipMemcpyPeerAsync")
+@works("Memcpy", "hipMemcpyPeer", "hipMemcpyPeerAsync")
 def memcpy_peer(
     host: Host, target: int, _to: int, source: int, _of: int, size: int, *_stream: int
 ) -> str | None:
@@ -70,7 +70,7 @@ def memcpy_peer(
     return copy(host, target, source, size, enumerators()["hipMemcpyDeviceToDevice"])
 
 
-@answers("hipMemcpy2D", "hipMemcpy2DAsync")
+@works("Memcpy", "hipMemcpy2D", "hipMemcpy2DAsync")
 def memcpy_2d(
     host: Host,
     target: int,
@@ -98,6 +98,7 @@ def fill(host: Host, target: int, word: bytes, count: int) -> str | None:
     size = count * len(word)
     if size == 0:
         return None
+    target = host.registered.home(target)
     if not _is_held(host, target, size, True):
         return "hipErrorInvalidValue"
     if len(word) == 1:
@@ -107,25 +108,25 @@ def fill(host: Host, target: int, word: bytes, count: int) -> str | None:
     return None
 
 
-@answers("hipMemset", "hipMemsetAsync", "hipMemsetD8", "hipMemsetD8Async")
+@works("Memset", "hipMemset", "hipMemsetAsync", "hipMemsetD8", "hipMemsetD8Async")
 def memset(host: Host, target: int, value: int, count: int, *_stream: int) -> str | None:
     """Write one byte many times."""
     return fill(host, target, (value & 0xFF).to_bytes(1, "little"), count)
 
 
-@answers("hipMemsetD16", "hipMemsetD16Async")
+@works("Memset", "hipMemsetD16", "hipMemsetD16Async")
 def memset_16(host: Host, target: int, value: int, count: int, *_stream: int) -> str | None:
     """Write two bytes many times."""
     return fill(host, target, (value & 0xFFFF).to_bytes(2, "little"), count)
 
 
-@answers("hipMemsetD32", "hipMemsetD32Async")
+@works("Memset", "hipMemsetD32", "hipMemsetD32Async")
 def memset_32(host: Host, target: int, value: int, count: int, *_stream: int) -> str | None:
     """Write four bytes many times."""
     return fill(host, target, (value & 0xFFFFFFFF).to_bytes(4, "little"), count)
 
 
-@answers("hipMemset2D", "hipMemset2DAsync")
+@works("Memset", "hipMemset2D", "hipMemset2DAsync")
 def memset_2d(
     host: Host, target: int, pitch: int, value: int, width: int, height: int, *_stream: int
 ) -> str | None:
@@ -137,63 +138,3 @@ def memset_2d(
         if error:
             return error
     return None
-
-
-@answers("hipGetSymbolAddress")
-def symbol_address(host: Host, pointer: int, symbol: int) -> str | None:
-    """Tell where a device variable lies."""
-    found = _variable(host, symbol)
-    if found is None:
-        return "hipErrorInvalidSymbol"
-    put_pointer(pointer, found.address)
-    return None
-
-
-@answers("hipGetSymbolSize")
-def symbol_size(host: Host, size: int, symbol: int) -> str | None:
-    """Tell how large a device variable is."""
-    found = _variable(host, symbol)
-    if found is None:
-        return "hipErrorInvalidSymbol"
-    put_pointer(size, found.size_bytes)
-    return None
-
-
-@answers("hipMemcpyToSymbol", "hipMemcpyToSymbolAsync")
-def memcpy_to_symbol(
-    host: Host, symbol: int, source: int, size: int, offset: int, _kind: int, *_stream: int
-) -> str | None:
-    """Copy bytes into a device variable."""
-    found = _variable(host, symbol)
-    if found is None:
-        return "hipErrorInvalidSymbol"
-    if offset + size > found.size_bytes:
-        return "hipErrorInvalidValue"
-    kind = enumerators()["hipMemcpyDefault"]
-    return copy(host, found.address + offset, source, size, kind)
-
-
-@answers("hipMemcpyFromSymbol", "hipMemcpyFromSymbolAsync")
-def memcpy_from_symbol(
-    host: Host, target: int, symbol: int, size: int, offset: int, _kind: int, *_stream: int
-) -> str | None:
-    """Copy bytes out of a device variable."""
-    found = _variable(host, symbol)
-    if found is None:
-        return "hipErrorInvalidSymbol"
-    if offset + size > found.size_bytes:
-        return "hipErrorInvalidValue"
-    kind = enumerators()["hipMemcpyDefault"]
-    return copy(host, target, found.address + offset, size, kind)
-
-
-def _variable(host: Host, symbol: int) -> Variable | None:
-    """Find the device variable of a host variable; of a managed one its memory."""
-    found: tuple[Image, str] | None = host.variables.get(symbol)
-    if found is None:
-        return None
-    image, name = found
-    if name in image.managed:
-        held = host.memory.find(image.managed[name])
-        return Variable(held.address, held.size_bytes) if held else None
-    return image.variable(name)

@@ -3,6 +3,7 @@
 from wavemma.hip.calls.places import put_int, put_pointer, put_text, text_at
 from wavemma.hip.declarations import attribute_fields, enumerators
 from wavemma.hip.device_facts import Fact
+from wavemma.hip.device_heap import HEADER_BYTES
 from wavemma.hip.host import Host
 from wavemma.hip.interface import answers
 
@@ -10,6 +11,7 @@ from wavemma.hip.interface import answers
 _VERSION = 60400000
 _BUS_ID = "0000:03:00.0"
 _CONTEXT = 0x1000
+_HEAP = "hipLimitMallocHeapSize"
 _LIMITS = {"hipLimitStackSize": 16 << 10, "hipLimitPrintfFifoSize": 4 << 20}
 
 
@@ -167,15 +169,28 @@ def get_default(_host: Host, place: int) -> str | None:
 
 
 @answers("hipDeviceGetLimit")
-def get_limit(_host: Host, place: int, limit: int) -> str | None:
+def get_limit(host: Host, place: int, limit: int) -> str | None:
     """Tell a limit."""
-    by_number = {enumerators()[name]: value for name, value in _LIMITS.items()}
+    limits = {**_LIMITS, _HEAP: host.heap_bytes}
+    by_number = {enumerators()[name]: value for name, value in limits.items()}
     if not place:
         return "hipErrorInvalidValue"
     if limit not in by_number:
         return "hipErrorUnsupportedLimit"
     put_pointer(place, by_number[limit])
     return None
+
+
+@answers("hipDeviceSetLimit")
+def set_limit(host: Host, limit: int, value: int) -> str | None:
+    """Set how much memory kernels can allocate from, before one does; accept the other limits."""
+    numbers = enumerators()
+    if limit == numbers[_HEAP]:
+        if host.heap:
+            return "hipErrorInvalidValue"
+        host.heap_bytes = max(value, HEADER_BYTES)
+        return None
+    return None if limit in {numbers[name] for name in _LIMITS} else "hipErrorUnsupportedLimit"
 
 
 @answers("hipDeviceCanAccessPeer")

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from wavemma.hip.calls.places import put_float, put_pointer
+from wavemma.hip.graph import Capture, Node
 from wavemma.hip.host import Host
 from wavemma.hip.interface import answers
 
@@ -11,10 +12,18 @@ _NO_TIMING = 2
 
 @dataclass
 class Event:
-    """An event; its time is None until it is recorded."""
+    """An event.
+
+    Attributes:
+        flags: That it was made with.
+        seconds: When it was recorded; None until it is.
+        captured: The capture that recorded it last, and what had been put on the stream.
+
+    """
 
     flags: int
     seconds: float | None = None
+    captured: tuple[Capture, list[Node]] | None = None
 
 
 @answers("hipEventCreate")
@@ -33,19 +42,25 @@ def create_with_flags(host: Host, event: int, flags: int) -> str | None:
 
 
 @answers("hipEventRecord", "hipEventRecordWithFlags")
-def record(host: Host, event: int, *_others: int) -> str | None:
-    """Note the time: all work so far is done."""
+def record(host: Host, event: int, stream: int, *_others: int) -> str | None:
+    """Note the time: all work so far is done; or the place in the graph of a capture."""
     found = host.handles.get(event)
     if not isinstance(found, Event):
         return "hipErrorInvalidHandle"
-    found.seconds = host.seconds()
+    capture = host.captures.get(stream)
+    found.captured = (capture, list(capture.last[stream])) if capture else None
+    if capture is None:
+        found.seconds = host.seconds()
     return None
 
 
 @answers("hipEventSynchronize", "hipEventQuery")
 def synchronize(host: Host, event: int) -> str | None:
-    """Check the event: all work is done when a call returns."""
-    return None if isinstance(host.handles.get(event), Event) else "hipErrorInvalidHandle"
+    """Check the event: all work is done when a call returns, unless it was captured."""
+    found = host.handles.get(event)
+    if not isinstance(found, Event):
+        return "hipErrorInvalidHandle"
+    return "hipErrorCapturedEvent" if found.captured else None
 
 
 @answers("hipEventElapsedTime")

@@ -1,100 +1,38 @@
 """Launches of kernels, by host function or by module function."""
 
-from collections.abc import Callable
-
-from wavemma.errors import LaunchMistake, MemoryMistake, UnknownName
 from wavemma.hip.calls.events import Event
-from wavemma.hip.calls.places import bytes_at, pointer_at, sizes_at
-from wavemma.hip.device_printing import HEADER_BYTES, formats_of, printed
-from wavemma.hip.host import Function, Host, LaunchRecord
-from wavemma.hip.interface import answers
-from wavemma.objects import KernelMetadata
-
-_PRINTF = "hidden_printf_buffer"
-_PRINT_BYTES = 4 << 20
-# The keys of the list that may stand instead of an array of arguments.
-_BUFFER, _SIZE, _END = 1, 2, 3
-
-Sizes = tuple[int, int, int]
-
-
-def launch(
-    host: Host,
-    function: Function | None,
-    grid: Sizes,
-    block: Sizes,
-    arguments: Callable[[KernelMetadata], bytes],
-    dynamic_bytes: int,
-    *,
-    whole_grid: bool = False,
-) -> str | None:
-    """Run a kernel to its end, print what it printed, and count its time.
-
-    Args:
-        host: The state.
-        function: The kernel; None is told as an error.
-        grid: Blocks.
-        block: Threads of a block.
-        arguments: Gives the bytes of the arguments.
-        dynamic_bytes: Dynamic shared memory.
-        whole_grid: Whether all blocks must run side by side.
-
-    """
-    if function is None:
-        return "hipErrorInvalidDeviceFunction"
-    try:
-        kernel = function.kernel
-        module = function.image.module
-        found = kernel.metadata
-        hidden = _print_buffer(host, found)
-        try:
-            ran = host.device.launch(
-                module,
-                function.name,
-                grid,
-                block,
-                arguments(found),
-                dynamic_lds_bytes=dynamic_bytes,
-                seconds=host.watchdog_seconds,
-                whole_grid=whole_grid,
-                hidden=hidden,
-            )
-        finally:
-            if hidden:
-                _print(host, module.found.printf)
-    except (LaunchMistake, UnknownName, MemoryMistake) as error:
-        host.complain(str(error))
-        return "hipErrorInvalidConfiguration"
-    cycles, seconds = host.time_of(module, kernel, ran)
-    host.modelled_seconds += seconds
-    total = int(ran.block_counts.sum())
-    host.launches.append(
-        LaunchRecord(function.name, grid, block, ran.seconds, seconds, cycles, total)
-    )
-    return None
+from wavemma.hip.calls.places import sizes_at
+from wavemma.hip.calls.planned_launch import (
+    Shape,
+    Sizes,
+    from_list,
+    from_pointers,
+    plan_launch,
+)
+from wavemma.hip.graph import Work
+from wavemma.hip.host import Function, Host
+from wavemma.hip.interface import plans
 
 
-@answers("hipLaunchKernel")
+@plans("Kernel", "hipLaunchKernel")
 def launch_kernel(
     host: Host, stub: int, grid: int, block: int, arguments: int, dynamic: int, _stream: int
-) -> str | None:
+) -> Work | str:
     """Launch the kernel that a host function stands for."""
-    take = _from_pointers(arguments)
-    return launch(host, host.functions.get(stub), sizes_at(grid), sizes_at(block), take, dynamic)
+    shape = Shape(sizes_at(grid), sizes_at(block), dynamic)
+    return plan_launch(host, host.functions.get(stub), shape, from_pointers(arguments))
 
 
-@answers("hipLaunchCooperativeKernel")
+@plans("Kernel", "hipLaunchCooperativeKernel")
 def launch_cooperative(
     host: Host, stub: int, grid: int, block: int, arguments: int, dynamic: int, _stream: int
-) -> str | None:
+) -> Work | str:
     """Launch with all blocks side by side."""
-    take = _from_pointers(arguments)
-    function = host.functions.get(stub)
-    blocks, threads = sizes_at(grid), sizes_at(block)
-    return launch(host, function, blocks, threads, take, dynamic, whole_grid=True)
+    shape = Shape(sizes_at(grid), sizes_at(block), dynamic, whole_grid=True)
+    return plan_launch(host, host.functions.get(stub), shape, from_pointers(arguments))
 
 
-@answers("hipExtLaunchKernel")
+@plans("Kernel", "hipExtLaunchKernel")
 def launch_between_events(
     host: Host,
     stub: int,
@@ -106,41 +44,32 @@ def launch_between_events(
     start: int,
     stop: int,
     _flags: int,
-) -> str | None:
+) -> Work | str:
     """Launch, and record an event before and after."""
-    _record(host, start)
-    take = _from_pointers(arguments)
-    error = launch(host, host.functions.get(stub), sizes_at(grid), sizes_at(block), take, dynamic)
-    _record(host, stop)
-    return error
+    shape = Shape(sizes_at(grid), sizes_at(block), dynamic)
+    work = plan_launch(host, host.functions.get(stub), shape, from_pointers(arguments))
+    return _between(host, start, stop, work)
 
 
-@answers("hipModuleLaunchKernel")
-def launch_of_module(
-    host: Host,
-    handle: int,
-    *numbers: int,
-) -> str | None:
+@plans("Kernel", "hipModuleLaunchKernel")
+def launch_of_module(host: Host, handle: int, *numbers: int) -> Work | str:
     """Launch a function of a module."""
-    grid, block, rest = numbers[:3], numbers[3:6], numbers[6:]
-    dynamic, _stream, arguments, extra = rest
-    take = _from_list(extra) if extra else _from_pointers(arguments)
-    function = _function(host, handle)
-    return launch(host, function, _three(grid), _three(block), take, dynamic)
+    dynamic, _stream, arguments, extra = numbers[6:]
+    shape = Shape(_three(numbers[:3]), _three(numbers[3:6]), dynamic)
+    take = from_list(extra) if extra else from_pointers(arguments)
+    return plan_launch(host, function_of(host, handle), shape, take)
 
 
-@answers("hipModuleLaunchCooperativeKernel")
-def launch_cooperative_of_module(host: Host, handle: int, *numbers: int) -> str | None:
+@plans("Kernel", "hipModuleLaunchCooperativeKernel")
+def launch_cooperative_of_module(host: Host, handle: int, *numbers: int) -> Work | str:
     """Launch a function of a module with all blocks side by side."""
-    grid, block, rest = numbers[:3], numbers[3:6], numbers[6:]
-    dynamic, _stream, arguments = rest
-    take = _from_pointers(arguments)
-    function = _function(host, handle)
-    return launch(host, function, _three(grid), _three(block), take, dynamic, whole_grid=True)
+    dynamic, _stream, arguments = numbers[6:]
+    shape = Shape(_three(numbers[:3]), _three(numbers[3:6]), dynamic, whole_grid=True)
+    return plan_launch(host, function_of(host, handle), shape, from_pointers(arguments))
 
 
-@answers("hipExtModuleLaunchKernel")
-def launch_of_module_between_events(host: Host, handle: int, *numbers: int) -> str | None:
+@plans("Kernel", "hipExtModuleLaunchKernel")
+def launch_of_module_between_events(host: Host, handle: int, *numbers: int) -> Work | str:
     """Launch a function of a module; the size of the grid is in threads."""
     items, block, rest = numbers[:3], numbers[3:6], numbers[6:]
     dynamic, _stream, arguments, extra, start, stop, _flags = rest
@@ -148,14 +77,12 @@ def launch_of_module_between_events(host: Host, handle: int, *numbers: int) -> s
         host.complain(f"A grid of {items} threads must be whole blocks of {block}.")
         return "hipErrorInvalidConfiguration"
     x, y, z = (each // threads for each, threads in zip(items, block, strict=True))
-    _record(host, start)
-    take = _from_list(extra) if extra else _from_pointers(arguments)
-    error = launch(host, _function(host, handle), (x, y, z), _three(block), take, dynamic)
-    _record(host, stop)
-    return error
+    take = from_list(extra) if extra else from_pointers(arguments)
+    shape = Shape((x, y, z), _three(block), dynamic)
+    return _between(host, start, stop, plan_launch(host, function_of(host, handle), shape, take))
 
 
-def _function(host: Host, handle: int) -> Function | None:
+def function_of(host: Host, handle: int) -> Function | None:
     """Find a function by the handle of a module's function, or by its host function."""
     found = host.handles.get(handle)
     return found if isinstance(found, Function) else host.functions.get(handle)
@@ -166,64 +93,21 @@ def _three(numbers: tuple[int, ...]) -> Sizes:
     return x, y, z
 
 
-def _from_pointers(arguments: int) -> Callable[[KernelMetadata], bytes]:
-    """Read each argument at its own pointer, in the size that the kernel has for it."""
+def _between(host: Host, start: int, stop: int, work: Work | str) -> Work | str:
+    """Record an event before work and one behind it."""
+    if isinstance(work, str):
+        return work
 
-    def take(found: KernelMetadata) -> bytes:
-        data = bytearray(found.kernarg_segment_size)
-        if found.explicit and not arguments:
-            raise LaunchMistake(f"{found.name} takes arguments; none were passed.")
-        for place, each in enumerate(found.explicit):
-            pointer = pointer_at(arguments + 8 * place)
-            data[each.offset : each.offset + each.size] = bytes_at(pointer, each.size)
-        return bytes(data)
+    def recorded() -> str | None:
+        _record(host, start)
+        error = work()
+        _record(host, stop)
+        return error
 
-    return take
-
-
-def _from_list(extra: int) -> Callable[[KernelMetadata], bytes]:
-    """Read the arguments from one buffer that a list of keys and values names."""
-
-    def take(found: KernelMetadata) -> bytes:
-        values: dict[int, int] = {}
-        place = extra
-        while (key := pointer_at(place)) != _END:
-            values[key] = pointer_at(place + 8)
-            place += 16
-        if _BUFFER not in values or _SIZE not in values:
-            raise LaunchMistake(f"The list of {found.name}'s arguments has no buffer or no size.")
-        size = min(pointer_at(values[_SIZE]), found.kernarg_segment_size)
-        return bytes_at(values[_BUFFER], size)
-
-    return take
+    return recorded
 
 
 def _record(host: Host, event: int) -> None:
     found = host.handles.get(event)
     if isinstance(found, Event):
         found.seconds = host.seconds()
-
-
-def _print_buffer(host: Host, found: KernelMetadata) -> dict[str, int]:
-    """Empty the buffer that a kernel prints into, if it prints."""
-    if all(each.value_kind != _PRINTF for each in found.hidden):
-        return {}
-    if not host.print_buffer:
-        host.print_buffer = host.memory.allocate(HEADER_BYTES + _PRINT_BYTES, "printf buffer")
-    header = (0).to_bytes(4, "little") + _PRINT_BYTES.to_bytes(4, "little")
-    host.memory.write(host.print_buffer, header)
-    return {_PRINTF: host.print_buffer}
-
-
-def _print(host: Host, noted: tuple[str, ...]) -> None:
-    used = int.from_bytes(host.memory.read(host.print_buffer, 4), "little")
-    if not used:
-        return
-    data = host.memory.read(host.print_buffer + HEADER_BYTES, min(used, _PRINT_BYTES))
-    for each in printed(data, formats_of(noted)):
-        host.write(each.text, each.is_error)
-    if used > _PRINT_BYTES:
-        host.complain(
-            f"A kernel may print {_PRINT_BYTES:,} bytes of formats and arguments; this one printed"
-            " more, which is lost."
-        )

@@ -5,6 +5,7 @@ from wavemma.hip.calls.places import pointer_at, put_int, put_pointer
 from wavemma.hip.declarations import enumerators
 from wavemma.hip.host import Host
 from wavemma.hip.interface import answers
+from wavemma.hip.registered_memory import Range
 
 # What rows of a pitched allocation begin at multiples of.
 _PITCH_BYTES = 256
@@ -92,9 +93,40 @@ def free(host: Host, pointer: int, *_others: int) -> str | None:
 @answers("hipHostGetDevicePointer")
 def host_get_device_pointer(host: Host, device: int, pointer: int, _flags: int) -> str | None:
     """Give the device's address of host memory: the same one."""
-    if not device or host.memory.find(pointer) is None:
+    if not device:
         return "hipErrorInvalidValue"
-    put_pointer(device, pointer)
+    double = host.registered.on_device(pointer)
+    if double is None and host.memory.find(pointer) is None:
+        return "hipErrorInvalidValue"
+    put_pointer(device, pointer if double is None else double)
+    return None
+
+
+@answers("hipHostRegister")
+def host_register(host: Host, pointer: int, size: int, _flags: int) -> str | None:
+    """Let kernels reach memory of the program, at an address that the device has for it."""
+    if not pointer or not size:
+        return "hipErrorInvalidValue"
+    if any(host.registered.holds(address, 1) for address in (pointer, pointer + size - 1)):
+        return "hipErrorHostMemoryAlreadyRegistered"
+    # What device memory holds is reached already.
+    double = pointer
+    if host.memory.find(pointer) is None:
+        if size > host.memory_bytes - host.memory.used_bytes:
+            return "hipErrorOutOfMemory"
+        double = host.memory.allocate(size, "registered memory of the host")
+    host.registered.ranges[pointer] = Range(pointer, size, double)
+    return None
+
+
+@answers("hipHostUnregister")
+def host_unregister(host: Host, pointer: int) -> str | None:
+    """Keep kernels from memory of the program."""
+    found = host.registered.ranges.pop(pointer, None)
+    if found is None:
+        return "hipErrorHostMemoryNotRegistered"
+    if found.double != pointer:
+        host.memory.free(found.double)
     return None
 
 

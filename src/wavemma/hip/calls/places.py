@@ -32,6 +32,11 @@ def pointer_at(address: int) -> int:
     return ctypes.c_uint64.from_address(address).value
 
 
+def int_at(address: int) -> int:
+    """Read an int."""
+    return ctypes.c_int32.from_address(address).value
+
+
 def text_at(address: int) -> str:
     """Read text."""
     return ctypes.string_at(address).decode(errors="surrogateescape")

@@ -154,6 +154,49 @@ typedef enum hipStreamCaptureStatus {
   hipStreamCaptureStatusInvalidated
 } hipStreamCaptureStatus;
 
+typedef enum hipGraphNodeType {
+  hipGraphNodeTypeKernel,
+  hipGraphNodeTypeMemcpy,
+  hipGraphNodeTypeMemset,
+  hipGraphNodeTypeHost,
+  hipGraphNodeTypeGraph,
+  hipGraphNodeTypeEmpty,
+  hipGraphNodeTypeWaitEvent,
+  hipGraphNodeTypeEventRecord
+} hipGraphNodeType;
+
+typedef enum hipMemPoolAttr {
+  hipMemPoolReuseFollowEventDependencies = 1,
+  hipMemPoolReuseAllowOpportunistic = 2,
+  hipMemPoolReuseAllowInternalDependencies = 3,
+  hipMemPoolAttrReleaseThreshold = 4,
+  hipMemPoolAttrReservedMemCurrent = 5,
+  hipMemPoolAttrReservedMemHigh = 6,
+  hipMemPoolAttrUsedMemCurrent = 7,
+  hipMemPoolAttrUsedMemHigh = 8
+} hipMemPoolAttr;
+
+typedef enum hipMemAllocationType {
+  hipMemAllocationTypeInvalid = 0,
+  hipMemAllocationTypePinned = 1
+} hipMemAllocationType;
+
+typedef enum hipMemAllocationHandleType {
+  hipMemHandleTypeNone = 0,
+  hipMemHandleTypePosixFileDescriptor = 1
+} hipMemAllocationHandleType;
+
+typedef enum hipMemLocationType {
+  hipMemLocationTypeInvalid = 0,
+  hipMemLocationTypeDevice = 1
+} hipMemLocationType;
+
+typedef enum hipMemAccessFlags {
+  hipMemAccessFlagsProtNone = 0,
+  hipMemAccessFlagsProtRead = 1,
+  hipMemAccessFlagsProtReadWrite = 3
+} hipMemAccessFlags;
+
 typedef enum hipChannelFormatKind {
   hipChannelFormatKindSigned,
   hipChannelFormatKindUnsigned,
@@ -252,6 +295,39 @@ typedef struct hipKernelNodeParams {
   void **kernelParams;
   unsigned int sharedMemBytes;
 } hipKernelNodeParams;
+
+typedef struct hipMemsetParams {
+  void *dst;
+  unsigned int elementSize;
+  size_t height;
+  size_t pitch;
+  unsigned int value;
+  size_t width;
+} hipMemsetParams;
+
+typedef struct hipHostNodeParams {
+  hipHostFn_t fn;
+  void *userData;
+} hipHostNodeParams;
+
+typedef struct hipMemLocation {
+  hipMemLocationType type;
+  int id;
+} hipMemLocation;
+
+typedef struct hipMemAccessDesc {
+  hipMemLocation location;
+  hipMemAccessFlags flags;
+} hipMemAccessDesc;
+
+typedef struct hipMemPoolProps {
+  hipMemAllocationType allocType;
+  hipMemAllocationHandleType handleTypes;
+  hipMemLocation location;
+  void *win32SecurityAttributes;
+  size_t maxSize;
+  unsigned char reserved[56];
+} hipMemPoolProps;
 
 typedef struct hipDeviceArch_t {
   unsigned hasGlobalInt32Atomics : 1;
@@ -365,6 +441,10 @@ typedef struct hipDeviceProp_t {
 #define hipHostAllocPortable 0x1
 #define hipHostAllocMapped 0x2
 #define hipHostAllocWriteCombined 0x4
+#define hipStreamWaitValueGte 0x0
+#define hipStreamWaitValueEq 0x1
+#define hipStreamWaitValueAnd 0x2
+#define hipStreamWaitValueNor 0x3
 #define hipHostRegisterDefault 0x0
 #define hipHostRegisterPortable 0x1
 #define hipHostRegisterMapped 0x2

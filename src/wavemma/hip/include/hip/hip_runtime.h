@@ -30,9 +30,11 @@
 #include <hip/detail/bits.h>
 #include <hip/detail/math_functions.h>
 #include <hip/detail/special_functions.h>
+#include <hip/detail/bessel_functions.h>
 #include <hip/detail/across_lanes.h>
 #include <hip/detail/synchronize.h>
 #include <hip/detail/atomics.h>
+#include <hip/detail/device_memory.h>
 #if !defined(__HIPCC_RTC__)
 #include <hip/detail/launch.h>
 #endif

@@ -116,12 +116,28 @@ hipError_t hipMemsetD32(hipDeviceptr_t target, int value, size_t count);
 hipError_t hipMemsetD32Async(hipDeviceptr_t target, int value, size_t count, hipStream_t stream HIP_DEFAULT(0));
 hipError_t hipMemset2D(void *target, size_t pitch, int value, size_t width, size_t height);
 hipError_t hipMemset2DAsync(void *target, size_t pitch, int value, size_t width, size_t height, hipStream_t stream HIP_DEFAULT(0));
+hipError_t hipMemcpy3D(const hipMemcpy3DParms *parameters);
+hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms *parameters, hipStream_t stream HIP_DEFAULT(0));
+hipError_t hipMemset3D(hipPitchedPtr target, int value, hipExtent extent);
+hipError_t hipMemset3DAsync(hipPitchedPtr target, int value, hipExtent extent, hipStream_t stream HIP_DEFAULT(0));
 hipError_t hipGetSymbolAddress(void **pointer, const void *symbol);
 hipError_t hipGetSymbolSize(size_t *bytes, const void *symbol);
 hipError_t hipMemcpyToSymbol(const void *symbol, const void *source, size_t bytes, size_t offset HIP_DEFAULT(0), hipMemcpyKind kind HIP_DEFAULT(hipMemcpyHostToDevice));
 hipError_t hipMemcpyToSymbolAsync(const void *symbol, const void *source, size_t bytes, size_t offset, hipMemcpyKind kind, hipStream_t stream HIP_DEFAULT(0));
 hipError_t hipMemcpyFromSymbol(void *target, const void *symbol, size_t bytes, size_t offset HIP_DEFAULT(0), hipMemcpyKind kind HIP_DEFAULT(hipMemcpyDeviceToHost));
 hipError_t hipMemcpyFromSymbolAsync(void *target, const void *symbol, size_t bytes, size_t offset, hipMemcpyKind kind, hipStream_t stream HIP_DEFAULT(0));
+
+// Pools of memory.
+hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t *pool, int device);
+hipError_t hipDeviceGetMemPool(hipMemPool_t *pool, int device);
+hipError_t hipDeviceSetMemPool(int device, hipMemPool_t pool);
+hipError_t hipMemPoolCreate(hipMemPool_t *pool, const hipMemPoolProps *properties);
+hipError_t hipMemPoolDestroy(hipMemPool_t pool);
+hipError_t hipMemPoolTrimTo(hipMemPool_t pool, size_t bytes);
+hipError_t hipMallocFromPoolAsync(void **pointer, size_t bytes, hipMemPool_t pool, hipStream_t stream);
+hipError_t hipMemPoolSetAttribute(hipMemPool_t pool, hipMemPoolAttr attribute, void *value);
+hipError_t hipMemPoolGetAttribute(hipMemPool_t pool, hipMemPoolAttr attribute, void *value);
+hipError_t hipMemPoolSetAccess(hipMemPool_t pool, const hipMemAccessDesc *descriptions, size_t count);
 
 // Streams, whose work is done when the call returns.
 hipError_t hipStreamCreate(hipStream_t *stream);
@@ -137,6 +153,42 @@ hipError_t hipStreamGetPriority(hipStream_t stream, int *priority);
 hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t *device);
 hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t function, void *data, unsigned int flags);
 hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t function, void *data);
+
+hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode);
+hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *graph);
+hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *status);
+hipError_t hipStreamWaitValue32(hipStream_t stream, void *pointer, uint32_t value, unsigned int flags, uint32_t mask HIP_DEFAULT(0xffffffff));
+hipError_t hipStreamWaitValue64(hipStream_t stream, void *pointer, uint64_t value, unsigned int flags, uint64_t mask HIP_DEFAULT(0xffffffffffffffff));
+hipError_t hipStreamWriteValue32(hipStream_t stream, void *pointer, uint32_t value, unsigned int flags);
+hipError_t hipStreamWriteValue64(hipStream_t stream, void *pointer, uint64_t value, unsigned int flags);
+hipError_t hipStreamGetCaptureInfo(hipStream_t stream, hipStreamCaptureStatus *status, unsigned long long *id);
+hipError_t hipThreadExchangeStreamCaptureMode(hipStreamCaptureMode *mode);
+
+// Graphs.
+hipError_t hipGraphCreate(hipGraph_t *graph, unsigned int flags);
+hipError_t hipGraphDestroy(hipGraph_t graph);
+hipError_t hipGraphInstantiate(hipGraphExec_t *executable, hipGraph_t graph, hipGraphNode_t *node, char *log, size_t bytes);
+hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *executable, hipGraph_t graph, unsigned long long flags);
+hipError_t hipGraphLaunch(hipGraphExec_t executable, hipStream_t stream);
+hipError_t hipGraphUpload(hipGraphExec_t executable, hipStream_t stream);
+hipError_t hipGraphExecDestroy(hipGraphExec_t executable);
+hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *count);
+hipError_t hipGraphAddKernelNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *after, size_t count, const hipKernelNodeParams *parameters);
+hipError_t hipGraphAddEmptyNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *after, size_t count);
+hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *after, size_t count, void *target, const void *source, size_t bytes, hipMemcpyKind kind);
+hipError_t hipGraphClone(hipGraph_t *copy, hipGraph_t graph);
+hipError_t hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *count);
+hipError_t hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNode_t *nodes, size_t *count);
+hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *type);
+hipError_t hipGraphDestroyNode(hipGraphNode_t node);
+hipError_t hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t *before, const hipGraphNode_t *after, size_t count);
+hipError_t hipGraphAddMemcpyNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *after, size_t count, const hipMemcpy3DParms *parameters);
+hipError_t hipGraphAddMemsetNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *after, size_t count, const hipMemsetParams *parameters);
+hipError_t hipGraphAddHostNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *after, size_t count, const hipHostNodeParams *parameters);
+hipError_t hipGraphAddChildGraphNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *after, size_t count, hipGraph_t child);
+hipError_t hipGraphKernelNodeSetParams(hipGraphNode_t node, const hipKernelNodeParams *parameters);
+hipError_t hipGraphExecKernelNodeSetParams(hipGraphExec_t executable, hipGraphNode_t node, const hipKernelNodeParams *parameters);
+hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t executable, hipGraphNode_t node, void *target, const void *source, size_t bytes, hipMemcpyKind kind);
 
 // Events.
 hipError_t hipEventCreate(hipEvent_t *event);

@@ -31,6 +31,11 @@ static inline hipError_t hipMallocAsync(T **pointer, size_t bytes, hipStream_t s
   return hipMallocAsync(reinterpret_cast<void **>(pointer), bytes, stream);
 }
 template <typename T>
+static inline hipError_t hipMallocFromPoolAsync(T **pointer, size_t bytes, hipMemPool_t pool,
+                                                hipStream_t stream) {
+  return hipMallocFromPoolAsync(reinterpret_cast<void **>(pointer), bytes, pool, stream);
+}
+template <typename T>
 static inline hipError_t hipMallocPitch(T **pointer, size_t *pitch, size_t width, size_t height) {
   return hipMallocPitch(reinterpret_cast<void **>(pointer), pitch, width, height);
 }
