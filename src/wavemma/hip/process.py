@@ -168,18 +168,14 @@ def _reporter(order: Order, made: Callable[[], RunReport]) -> Callable[[], None]
 
 
 def _at_exit(interface: Interface, host: Host, report: Callable[[], None]) -> None:
-    """Let the C library call for the report when the program exits, and for the end of compiling.
-
-    What C's exit takes down is LLVM, too: no thread may be inside of it.
-    """
-
-    def ends() -> None:
-        report()
-        enter_for_good()
-
-    function = ctypes.CFUNCTYPE(None)(ends)
-    host.kept.append(function)
-    interface.loaded.wavemma_at_exit(function)
+    """Let no thread be inside LLVM when the program exits, and write the report then."""
+    kind = ctypes.CFUNCTYPE(None)
+    for register, function in (
+        (interface.loaded.wavemma_before_exit, kind(enter_for_good)),
+        (interface.loaded.wavemma_at_exit, kind(report)),
+    ):
+        host.kept.append(function)
+        register(function)
 
 
 def _environment() -> ctypes.c_void_p:

@@ -164,7 +164,15 @@ class Toolchain:
         request = self.request
         names = [f"-l{name}" for name in request.libraries if name not in _OURS]
         flags = [word for word in request.flags if word.startswith(("-L", "-Wl,", "-fopenmp"))]
-        words = ["-shared", "-Wl,-z,defs", *map(str, objects), str(runtime), *flags, *names]
+        words = [
+            "-shared",
+            "-Wl,-z,defs",
+            "-Wl,--wrap=exit",
+            *map(str, objects),
+            str(runtime),
+            *flags,
+            *names,
+        ]
         command = [*self.compiler.libraries, *words]
 
         def make(output: Path, read: Path) -> bool:

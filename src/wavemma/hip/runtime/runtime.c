@@ -103,7 +103,17 @@ void wavemma_leave(int code) {
   fflush(NULL);
   _Exit(code);
 }
-void wavemma_run(int (*program)(int, char **, char **), int count, char **words, char **environment) {
-  exit(program(count, words, environment));
+/* LLVM's objects that were made last are taken down first, before any function that was registered with
+   atexit earlier: so the end of compiling comes before exit. The linker leads the program's own calls of
+   exit here. */
+static void (*before_exit)(void) = 0;
+void __wrap_exit(int code) {
+  if (before_exit)
+    before_exit();
+  exit(code);
 }
+void wavemma_run(int (*program)(int, char **, char **), int count, char **words, char **environment) {
+  __wrap_exit(program(count, words, environment));
+}
+void wavemma_before_exit(void (*function)(void)) { before_exit = function; }
 void wavemma_at_exit(void (*function)(void)) { atexit(function); }
