@@ -13,7 +13,14 @@ pytestmark = pytest.mark.slow
 SOURCES = Path(__file__).parent / "sources"
 TARGETS = ("gfx1100", "gfx1201", "gfx942")
 # Each on one target in every full run, or on none, and on all of them at night.
-PROGRAMS = {"graphs": "gfx1100", "host_memory": "gfx942", "heap": "gfx1201", "bessel": ""}
+PROGRAMS = {
+    "graphs": "gfx1100",
+    "host_memory": "gfx942",
+    "heap": "gfx1201",
+    "groups": "gfx942",
+    "traps": "gfx1100",
+    "bessel": "",
+}
 
 
 def passes(name: str, target: str, *words: str) -> None:

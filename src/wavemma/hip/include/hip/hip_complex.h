@@ -8,13 +8,13 @@ typedef float2 hipFloatComplex;
 typedef double2 hipDoubleComplex;
 typedef hipFloatComplex hipComplex;
 
-#define WAVEMMA_COMPLEX(T, name, suffix, root)                                                   \
-  WAVEMMA_EITHER name make_##name(T x, T y) { return name(x, y); }                               \
-  WAVEMMA_EITHER T hipCreal##suffix(name z) { return z.x; }                                      \
-  WAVEMMA_EITHER T hipCimag##suffix(name z) { return z.y; }                                      \
+#define WAVEMMA_COMPLEX(T_, name, suffix, root)                                                   \
+  WAVEMMA_EITHER name make_##name(T_ x, T_ y) { return name(x, y); }                               \
+  WAVEMMA_EITHER T_ hipCreal##suffix(name z) { return z.x; }                                      \
+  WAVEMMA_EITHER T_ hipCimag##suffix(name z) { return z.y; }                                      \
   WAVEMMA_EITHER name hipConj##suffix(name z) { return name(z.x, -z.y); }                        \
-  WAVEMMA_EITHER T hipCsqabs##suffix(name z) { return z.x * z.x + z.y * z.y; }                   \
-  WAVEMMA_EITHER T hipCabs##suffix(name z) { return root(z.x * z.x + z.y * z.y); }               \
+  WAVEMMA_EITHER T_ hipCsqabs##suffix(name z) { return z.x * z.x + z.y * z.y; }                   \
+  WAVEMMA_EITHER T_ hipCabs##suffix(name z) { return root(z.x * z.x + z.y * z.y); }               \
   WAVEMMA_EITHER name hipCadd##suffix(name a, name b) { return name(a.x + b.x, a.y + b.y); }     \
   WAVEMMA_EITHER name hipCsub##suffix(name a, name b) { return name(a.x - b.x, a.y - b.y); }     \
   WAVEMMA_EITHER name hipCmul##suffix(name a, name b) {                                          \
@@ -24,7 +24,7 @@ typedef hipFloatComplex hipComplex;
     return name(a.x * b.x - a.y * b.y + c.x, a.x * b.y + a.y * b.x + c.y);                       \
   }                                                                                              \
   WAVEMMA_EITHER name hipCdiv##suffix(name a, name b) {                                          \
-    T size = b.x * b.x + b.y * b.y;                                                              \
+    T_ size = b.x * b.x + b.y * b.y;                                                              \
     return name((a.x * b.x + a.y * b.y) / size, (a.y * b.x - a.x * b.y) / size);                 \
   }
 WAVEMMA_COMPLEX(float, hipFloatComplex, f, __builtin_sqrtf)

@@ -3,58 +3,58 @@
 
 namespace wavemma_detail {
 // Any type of whole 32-bit words, or less than one word, moved word by word.
-template <typename T, typename Move> WAVEMMA_DEVICE T moved(T value, Move move) {
-  constexpr unsigned count = (sizeof(T) + 3) / 4;
+template <typename T_, typename Move> WAVEMMA_DEVICE T_ moved(T_ value, Move move) {
+  constexpr unsigned count = (sizeof(T_) + 3) / 4;
   unsigned words[count] = {};
-  __builtin_memcpy(words, &value, sizeof(T));
+  __builtin_memcpy(words, &value, sizeof(T_));
   for (unsigned i = 0; i < count; ++i)
     words[i] = move(words[i]);
-  __builtin_memcpy(&value, words, sizeof(T));
+  __builtin_memcpy(&value, words, sizeof(T_));
   return value;
 }
 WAVEMMA_DEVICE unsigned from_lane(unsigned word, int lane) {
   return (unsigned)__builtin_amdgcn_ds_bpermute(lane << 2, (int)word);
 }
-template <typename T> WAVEMMA_DEVICE T from_lane_of(T value, int lane) {
+template <typename T_> WAVEMMA_DEVICE T_ from_lane_of(T_ value, int lane) {
   return moved(value, [=](unsigned word) { return from_lane(word, lane); });
 }
 } // namespace wavemma_detail
 
-template <typename T> WAVEMMA_DEVICE T __shfl(T value, int lane, int width = warpSize) {
+template <typename T_> WAVEMMA_DEVICE T_ __shfl(T_ value, int lane, int width = warpSize) {
   int self = (int)__lane_id();
   return wavemma_detail::from_lane_of(value, (lane & (width - 1)) + (self & ~(width - 1)));
 }
-template <typename T> WAVEMMA_DEVICE T __shfl_up(T value, unsigned delta, int width = warpSize) {
+template <typename T_> WAVEMMA_DEVICE T_ __shfl_up(T_ value, unsigned delta, int width = warpSize) {
   int self = (int)__lane_id();
   int other = self - (int)delta;
   return wavemma_detail::from_lane_of(value, other < (self & ~(width - 1)) ? self : other);
 }
-template <typename T> WAVEMMA_DEVICE T __shfl_down(T value, unsigned delta, int width = warpSize) {
+template <typename T_> WAVEMMA_DEVICE T_ __shfl_down(T_ value, unsigned delta, int width = warpSize) {
   int self = (int)__lane_id();
   int other = self + (int)delta;
   return wavemma_detail::from_lane_of(value,
                                       (self & (width - 1)) + (int)delta >= width ? self : other);
 }
-template <typename T> WAVEMMA_DEVICE T __shfl_xor(T value, int mask, int width = warpSize) {
+template <typename T_> WAVEMMA_DEVICE T_ __shfl_xor(T_ value, int mask, int width = warpSize) {
   int self = (int)__lane_id();
   int other = self ^ mask;
   return wavemma_detail::from_lane_of(value,
                                       other >= ((self + width) & ~(width - 1)) ? self : other);
 }
-template <typename M, typename T>
-WAVEMMA_DEVICE T __shfl_sync(M, T value, int lane, int width = warpSize) {
+template <typename M_, typename T_>
+WAVEMMA_DEVICE T_ __shfl_sync(M_, T_ value, int lane, int width = warpSize) {
   return __shfl(value, lane, width);
 }
-template <typename M, typename T>
-WAVEMMA_DEVICE T __shfl_up_sync(M, T value, unsigned delta, int width = warpSize) {
+template <typename M_, typename T_>
+WAVEMMA_DEVICE T_ __shfl_up_sync(M_, T_ value, unsigned delta, int width = warpSize) {
   return __shfl_up(value, delta, width);
 }
-template <typename M, typename T>
-WAVEMMA_DEVICE T __shfl_down_sync(M, T value, unsigned delta, int width = warpSize) {
+template <typename M_, typename T_>
+WAVEMMA_DEVICE T_ __shfl_down_sync(M_, T_ value, unsigned delta, int width = warpSize) {
   return __shfl_down(value, delta, width);
 }
-template <typename M, typename T>
-WAVEMMA_DEVICE T __shfl_xor_sync(M, T value, int mask, int width = warpSize) {
+template <typename M_, typename T_>
+WAVEMMA_DEVICE T_ __shfl_xor_sync(M_, T_ value, int mask, int width = warpSize) {
   return __shfl_xor(value, mask, width);
 }
 
@@ -65,21 +65,21 @@ WAVEMMA_DEVICE unsigned long long __ballot64(int predicate) { return __ballot(pr
 WAVEMMA_DEVICE unsigned long long __activemask() { return __ballot(1); }
 WAVEMMA_DEVICE int __any(int predicate) { return __ballot(predicate) != 0; }
 WAVEMMA_DEVICE int __all(int predicate) { return __ballot(predicate) == __activemask(); }
-template <typename M> WAVEMMA_DEVICE unsigned long long __ballot_sync(M mask, int predicate) {
+template <typename M_> WAVEMMA_DEVICE unsigned long long __ballot_sync(M_ mask, int predicate) {
   return __ballot(predicate) & mask;
 }
-template <typename M> WAVEMMA_DEVICE int __any_sync(M mask, int predicate) {
+template <typename M_> WAVEMMA_DEVICE int __any_sync(M_ mask, int predicate) {
   return (__ballot(predicate) & mask) != 0;
 }
-template <typename M> WAVEMMA_DEVICE int __all_sync(M mask, int predicate) {
+template <typename M_> WAVEMMA_DEVICE int __all_sync(M_ mask, int predicate) {
   return (__ballot(predicate) & mask) == (__activemask() & mask);
 }
-template <typename T>
-WAVEMMA_DEVICE unsigned long long __match_any(T value) {
+template <typename T_>
+WAVEMMA_DEVICE unsigned long long __match_any(T_ value) {
   unsigned long long left = __activemask(), same = 0;
   while (left) {
     int leader = __builtin_ctzll(left);
-    T theirs = wavemma_detail::from_lane_of(value, leader);
+    T_ theirs = wavemma_detail::from_lane_of(value, leader);
     unsigned long long equal = __ballot(theirs == value) & left;
     if (theirs == value)
       same = equal;
@@ -87,22 +87,22 @@ WAVEMMA_DEVICE unsigned long long __match_any(T value) {
   }
   return same;
 }
-template <typename T> WAVEMMA_DEVICE unsigned long long __match_all(T value, int *same) {
+template <typename T_> WAVEMMA_DEVICE unsigned long long __match_all(T_ value, int *same) {
   unsigned long long lanes = __activemask();
-  T theirs = wavemma_detail::from_lane_of(value, __builtin_ctzll(lanes));
+  T_ theirs = wavemma_detail::from_lane_of(value, __builtin_ctzll(lanes));
   *same = __ballot(theirs == value) == lanes;
   return *same ? lanes : 0;
 }
 // The mask must be the lanes that come here, as hardware has no other way.
-template <typename M, typename T>
-WAVEMMA_DEVICE unsigned long long __match_any_sync(M mask, T value) {
+template <typename M_, typename T_>
+WAVEMMA_DEVICE unsigned long long __match_any_sync(M_ mask, T_ value) {
   return __match_any(value) & mask;
 }
-template <typename M, typename T>
-WAVEMMA_DEVICE unsigned long long __match_all_sync(M mask, T value, int *same) {
+template <typename M_, typename T_>
+WAVEMMA_DEVICE unsigned long long __match_all_sync(M_ mask, T_ value, int *same) {
   return __match_all(value, same) & mask;
 }
-template <typename T> WAVEMMA_DEVICE T __ldg(const T *place) { return *place; }
+template <typename T_> WAVEMMA_DEVICE T_ __ldg(const T_ *place) { return *place; }
 
 WAVEMMA_DEVICE int __hip_ds_bpermute(int index, int value) {
   return __builtin_amdgcn_ds_bpermute(index, value);

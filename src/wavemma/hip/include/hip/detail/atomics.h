@@ -6,12 +6,12 @@
   X(_system, __HIP_MEMORY_SCOPE_SYSTEM, __VA_ARGS__)   \
   X(_block, __HIP_MEMORY_SCOPE_WORKGROUP, __VA_ARGS__)
 
-#define WAVEMMA_FETCH(suffix, scope, name, operation, T)                                   \
-  WAVEMMA_DEVICE T name##suffix(T *place, T value) {                                       \
+#define WAVEMMA_FETCH(suffix, scope, name, operation, T_)                                   \
+  WAVEMMA_DEVICE T_ name##suffix(T_ *place, T_ value) {                                       \
     return __hip_atomic_fetch_##operation(place, value, __ATOMIC_RELAXED, scope);          \
   }
-#define WAVEMMA_FETCH_OF(name, operation, T) \
-  WAVEMMA_ATOMIC_SCOPES(WAVEMMA_FETCH, name, operation, T)
+#define WAVEMMA_FETCH_OF(name, operation, T_) \
+  WAVEMMA_ATOMIC_SCOPES(WAVEMMA_FETCH, name, operation, T_)
 
 WAVEMMA_FETCH_OF(atomicAdd, add, int)
 WAVEMMA_FETCH_OF(atomicAdd, add, unsigned)
@@ -52,11 +52,11 @@ WAVEMMA_FETCH_OF(atomicXor, xor, unsigned long long)
 #undef WAVEMMA_FETCH_OF
 #undef WAVEMMA_FETCH
 
-#define WAVEMMA_EXCHANGE(suffix, scope, T)                                                 \
-  WAVEMMA_DEVICE T atomicExch##suffix(T *place, T value) {                                 \
+#define WAVEMMA_EXCHANGE(suffix, scope, T_)                                                 \
+  WAVEMMA_DEVICE T_ atomicExch##suffix(T_ *place, T_ value) {                                 \
     return __hip_atomic_exchange(place, value, __ATOMIC_RELAXED, scope);                   \
   }                                                                                        \
-  WAVEMMA_DEVICE T atomicCAS##suffix(T *place, T expected, T value) {                      \
+  WAVEMMA_DEVICE T_ atomicCAS##suffix(T_ *place, T_ expected, T_ value) {                      \
     (void)__hip_atomic_compare_exchange_strong(place, &expected, value, __ATOMIC_RELAXED,  \
                                                __ATOMIC_RELAXED, scope);                   \
     return expected;                                                                       \

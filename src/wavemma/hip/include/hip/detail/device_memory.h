@@ -1,4 +1,4 @@
-// malloc, free, new and delete of device code. Blocks are powers of two from one heap that stays from
+// Bytes of device code: copies and fills, and malloc, free, new and delete of device code. Blocks are powers of two from one heap that stays from
 // launch to launch; freed ones wait in a list for each size. The heap begins with the bytes used, the
 // bytes that there are, and the lists; its address is the implicit argument at byte 96.
 #pragma once
@@ -66,6 +66,15 @@ WAVEMMA_DEVICE void give_back(void *pointer) {
 } // namespace wavemma_detail
 
 extern "C" {
+WAVEMMA_DEVICE void *memcpy(void *to, const void *from, __SIZE_TYPE__ bytes) {
+  return __builtin_memcpy(to, from, bytes);
+}
+WAVEMMA_DEVICE void *memmove(void *to, const void *from, __SIZE_TYPE__ bytes) {
+  return __builtin_memmove(to, from, bytes);
+}
+WAVEMMA_DEVICE void *memset(void *to, int value, __SIZE_TYPE__ bytes) {
+  return __builtin_memset(to, value, bytes);
+}
 WAVEMMA_DEVICE void *malloc(__SIZE_TYPE__ bytes) { return wavemma_detail::allocate(bytes); }
 WAVEMMA_DEVICE void free(void *pointer) { wavemma_detail::give_back(pointer); }
 }

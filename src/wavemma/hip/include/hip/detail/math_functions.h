@@ -188,9 +188,9 @@ WAVEMMA_DEVICE float __saturatef(float x) {
 }
 
 // min and max of all numbers, on both sides.
-#define WAVEMMA_LEAST(T)                                          \
-  WAVEMMA_EITHER T min(T x, T y) { return x < y ? x : y; }        \
-  WAVEMMA_EITHER T max(T x, T y) { return x > y ? x : y; }
+#define WAVEMMA_LEAST(T_)                                          \
+  WAVEMMA_EITHER T_ min(T_ x, T_ y) { return x < y ? x : y; }        \
+  WAVEMMA_EITHER T_ max(T_ x, T_ y) { return x > y ? x : y; }
 WAVEMMA_LEAST(int)
 WAVEMMA_LEAST(unsigned)
 WAVEMMA_LEAST(long)

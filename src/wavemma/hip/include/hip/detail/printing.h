@@ -20,9 +20,20 @@ __printf_alloc(unsigned bytes) {
   return (char *)(buffer + 2) + place;
 }
 
+namespace wavemma_detail {
+// The end of a kernel that must not go on. In assembly: of several __builtin_trap in one kernel LLVM 22
+// expands only the first for gfx11, and then refuses the others.
+[[noreturn]] WAVEMMA_DEVICE void stop() {
+  asm volatile("s_trap 2");
+  __builtin_unreachable();
+}
+} // namespace wavemma_detail
+
 extern "C" __device__ inline __attribute__((always_inline)) void
 __assert_fail(const char *assertion, const char *file, unsigned line, const char *function) {
   printf("%s:%u: %s: Device-side assertion `%s' failed.\n", file, line, function, assertion);
-  __builtin_trap();
+  wavemma_detail::stop();
 }
-__device__ inline __attribute__((always_inline)) void abort() { __builtin_trap(); }
+__device__ inline __attribute__((always_inline)) void abort() {
+  wavemma_detail::stop();
+}

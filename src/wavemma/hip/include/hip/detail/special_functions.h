@@ -120,7 +120,7 @@ WAVEMMA_DEVICE double norm_of(double x, double y, double z, double w) {
   return __builtin_ldexp(__builtin_sqrt(x * x + y * y + z * z + w * w), exponent);
 }
 // x less the nearest whole multiple of y, ties to even; the low bits of that multiple.
-template <typename T> WAVEMMA_DEVICE T remainder_of(T x, T y, int *quotient) {
+template <typename T_> WAVEMMA_DEVICE T_ remainder_of(T_ x, T_ y, int *quotient) {
   *quotient = 0;
   if (y == 0 || y != y || x != x || __builtin_isinf(x))
     return (x * y) / (x * y);
@@ -136,7 +136,7 @@ template <typename T> WAVEMMA_DEVICE T remainder_of(T x, T y, int *quotient) {
     ++low;
   }
   *quotient = (x < 0) != (y < 0) ? -(low & 7) : low & 7;
-  return __builtin_copysign(T(1), x) * T(rest);
+  return __builtin_copysign(T_(1), x) * T_(rest);
 }
 } // namespace wavemma_detail
 
@@ -157,38 +157,38 @@ WAVEMMA_DEVICE float normcdfinvf(float p) { return (float)normcdfinv((double)p);
 WAVEMMA_DEVICE double rcbrt(double x) { return 1 / cbrt(x); }
 WAVEMMA_DEVICE float rcbrtf(float x) { return (float)(1 / cbrt((double)x)); }
 
-#define WAVEMMA_NORMS(suffix, T)                                                                         \
-  WAVEMMA_DEVICE T norm3d##suffix(T x, T y, T z) { return (T)wavemma_detail::norm_of(x, y, z, 0); }      \
-  WAVEMMA_DEVICE T norm4d##suffix(T x, T y, T z, T w) { return (T)wavemma_detail::norm_of(x, y, z, w); } \
-  WAVEMMA_DEVICE T rhypot##suffix(T x, T y) { return (T)(1 / wavemma_detail::norm_of(x, y, 0, 0)); }     \
-  WAVEMMA_DEVICE T rnorm3d##suffix(T x, T y, T z) { return (T)(1 / wavemma_detail::norm_of(x, y, z, 0)); } \
-  WAVEMMA_DEVICE T rnorm4d##suffix(T x, T y, T z, T w) {                                                 \
-    return (T)(1 / wavemma_detail::norm_of(x, y, z, w));                                                 \
+#define WAVEMMA_NORMS(suffix, T_)                                                                         \
+  WAVEMMA_DEVICE T_ norm3d##suffix(T_ x, T_ y, T_ z) { return (T_)wavemma_detail::norm_of(x, y, z, 0); }      \
+  WAVEMMA_DEVICE T_ norm4d##suffix(T_ x, T_ y, T_ z, T_ w) { return (T_)wavemma_detail::norm_of(x, y, z, w); } \
+  WAVEMMA_DEVICE T_ rhypot##suffix(T_ x, T_ y) { return (T_)(1 / wavemma_detail::norm_of(x, y, 0, 0)); }     \
+  WAVEMMA_DEVICE T_ rnorm3d##suffix(T_ x, T_ y, T_ z) { return (T_)(1 / wavemma_detail::norm_of(x, y, z, 0)); } \
+  WAVEMMA_DEVICE T_ rnorm4d##suffix(T_ x, T_ y, T_ z, T_ w) {                                                 \
+    return (T_)(1 / wavemma_detail::norm_of(x, y, z, w));                                                 \
   }                                                                                                      \
-  WAVEMMA_DEVICE T remquo##suffix(T x, T y, int *quotient) {                                             \
+  WAVEMMA_DEVICE T_ remquo##suffix(T_ x, T_ y, int *quotient) {                                             \
     return wavemma_detail::remainder_of(x, y, quotient);                                                 \
   }                                                                                                      \
-  WAVEMMA_DEVICE T remainder##suffix(T x, T y) {                                                         \
+  WAVEMMA_DEVICE T_ remainder##suffix(T_ x, T_ y) {                                                         \
     int quotient;                                                                                        \
     return wavemma_detail::remainder_of(x, y, &quotient);                                                \
   }                                                                                                      \
-  WAVEMMA_DEVICE T scalbln##suffix(T x, long n) {                                                        \
-    return (T)__builtin_ldexp((double)x, n > 5000 ? 5000 : n < -5000 ? -5000 : (int)n);                  \
+  WAVEMMA_DEVICE T_ scalbln##suffix(T_ x, long n) {                                                        \
+    return (T_)__builtin_ldexp((double)x, n > 5000 ? 5000 : n < -5000 ? -5000 : (int)n);                  \
   }                                                                                                      \
-  WAVEMMA_DEVICE T logb##suffix(T x) {                                                                   \
+  WAVEMMA_DEVICE T_ logb##suffix(T_ x) {                                                                   \
     if (x == 0)                                                                                          \
-      return -(T)__builtin_inf();                                                                        \
+      return -(T_)__builtin_inf();                                                                        \
     int exponent;                                                                                        \
     (void)__builtin_frexp((double)x, &exponent);                                                         \
-    return __builtin_isinf(x) ? (T)__builtin_inf() : x != x ? x : (T)(exponent - 1);                     \
+    return __builtin_isinf(x) ? (T_)__builtin_inf() : x != x ? x : (T_)(exponent - 1);                     \
   }                                                                                                      \
-  WAVEMMA_DEVICE int ilogb##suffix(T x) {                                                                \
+  WAVEMMA_DEVICE int ilogb##suffix(T_ x) {                                                                \
     int exponent;                                                                                        \
     (void)__builtin_frexp((double)x, &exponent);                                                         \
     return x == 0 || x != x ? -__INT_MAX__ - 1 : __builtin_isinf(x) ? __INT_MAX__ : exponent - 1;        \
   }                                                                                                      \
-  WAVEMMA_DEVICE long long llrint##suffix(T x) { return (long long)__builtin_rint((double)x); }          \
-  WAVEMMA_DEVICE long long llround##suffix(T x) { return (long long)__builtin_round((double)x); }
+  WAVEMMA_DEVICE long long llrint##suffix(T_ x) { return (long long)__builtin_rint((double)x); }          \
+  WAVEMMA_DEVICE long long llround##suffix(T_ x) { return (long long)__builtin_round((double)x); }
 WAVEMMA_NORMS(, double)
 WAVEMMA_NORMS(f, float)
 #undef WAVEMMA_NORMS
