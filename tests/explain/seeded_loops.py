@@ -32,10 +32,16 @@ def _seeds_of(bench: Bench, number: int) -> Iterator[Seed]:
     stored = kernel.run(a, b, c, map=rival.map)
     yield seed("store map", bench.rival_targets, stored, plain)
     yield seed("store map", bench.rival_targets, stored, every)
+    both = kernel.run(a, b, _loaded(kernel, c, rival.map), map=rival.map)
+    yield seed("shared map", bench.rival_targets, both, every)
+    yield seed("shared map", bench.rival_targets, both, {**plain, "c": inputs["c"]})
     yield seed("transpose", "each tile", kernel.run(a, b, c, map=turned(own.map)), plain)
-    yield seed("k step", "step 1 of 3 along k is missing", kernel.run(a, b, c, steps=[0, 2]), every)
+    yield seed("k step", "step 2 of 3 along k is missing", kernel.run(a, b, c, steps=[0, 2]), every)
     yield seed(
-        "k step", "step 2 of 3 along k is added", kernel.run(a, b, c, steps=[0, 1, 2, 2]), every
+        "k step",
+        "step 3 of 3 along k (the last) is added",
+        kernel.run(a, b, c, steps=[0, 1, 2, 2]),
+        every,
     )
     yield seed("k step", "first tile of A and B", kernel.run(a, b, c, steps=[0, 0, 0]), every)
     yield seed("c", "C is not added", want - c, every)
@@ -55,7 +61,7 @@ def _seeds_of(bench: Bench, number: int) -> Iterator[Seed]:
     )
     yield seed(
         ("k step", "store map"),
-        "step 1 of 3",
+        "step 2 of 3",
         kernel.run(a, b, c, map=rival.map, steps=[0, 2]),
         every,
     )

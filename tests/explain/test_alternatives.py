@@ -61,8 +61,11 @@ def test_the_inputs_named_tell_moved_rows_apart(bench: Bench) -> None:
         factors = [_in_tiles(a, m, 0), b] if letter == "A" else [a, _in_tiles(b, n, 1)]
         loaded = factors[0] @ factors[1] + c
         found = diagnose(bench.target, bench.kernel.op, loaded, **made)
-        assert found.verdict == "explained", found.alternatives
-        assert f"of {letter} are loaded" in found.explanations[0].faults[0].what
+        assert found.verdict == "ambiguous"
+        assert f"of {letter} are loaded" in found.alternatives[0].faults[0].what
+        # C is right where rows of A are moved, and where C and D share a wrong map.
+        assert [found.explanations[0].faults[0].kind] == ["shared map"]
+        assert {each.told_by for each in found.alternatives} == {"nothing"}
         stored = diagnose(bench.target, bench.kernel.op, _in_tiles(a @ b + c, size, axis), **made)
         assert stored.verdict == "explained", stored.alternatives
         assert stored.explanations[0].faults[0].kind == "store map"
@@ -80,8 +83,10 @@ def test_exchanged_factors_and_a_transposed_store(bench: Bench) -> None:
     product = made["want"] - made["c"].astype(float)
     tiles = product.reshape(2, m, 2, n).swapaxes(1, 3).reshape(2 * m, 2 * n)
     passed = diagnose(bench.target, bench.kernel.op, tiles + made["c"].astype(float), **made)
-    assert passed.verdict == "explained"
-    assert "passed in each other's place" in passed.explanations[0].faults[0].what
+    assert passed.explanations[0].faults[0].kind == "shared map"
+    (other,) = passed.alternatives
+    assert "passed in each other's place" in other.faults[0].what
+    assert other.told_by == "nothing"
 
 
 @pytest.mark.parametrize(
@@ -128,7 +133,32 @@ def test_what_no_input_tells_apart_is_said() -> None:
     assert {text[:11] for text in _causes(found).splitlines()} == {"A is loaded", "B is loaded"}
     text = " ".join(as_text(found, width=80, colour=False).split())
     assert "--inputs" not in text
-    assert "(*) Gives what the first gives with any inputs." in text
+    assert "(*) Gives what the first gives with any inputs: only the code can tell." in text
+
+
+def test_any_inputs_are_claimed_only_where_both_do_the_same() -> None:
+    """A sixteenth of the sums is one of 16 steps, or a factor; half of two steps is one of two."""
+    op = "v_wmma_f32_16x16x16_f16"
+    ones = diagnose("gfx1100", op, np.full((16, 16), 16.0), np.full((16, 16), 256.0))
+    assert "only one of 16 steps" in _causes(ones)
+    assert "1/16 of what they should be" in _causes(ones)
+    made = telling_inputs("gfx1100", op)
+    a, b, c = (made[name].astype(float) for name in "abc")
+    half = diagnose("gfx1100", op, a[:, :16] @ b[:16] + c, **made)
+    assert "step 2 of 2" in _causes(half)
+    assert "first half of K" in _causes(half)
+    for found in (ones, half):
+        assert not {each.told_by for each in found.alternatives} & {"nothing"}
+        text = " ".join(as_text(found, width=80, colour=False).split())
+        assert "with any inputs" not in text
+        assert "with these inputs" in text
+
+
+def test_c_and_d_of_one_wrong_map_without_c_is_a_store_fault() -> None:
+    want = np.random.default_rng(0).standard_normal((16, 16))
+    found = diagnose("gfx1100", "v_wmma_f32_16x16x16_f16", want[_order(16)], want)
+    assert found.explanations[0].faults[0].kind == "store map"
+    assert "share" not in _causes(found)
 
 
 def test_steps_of_ones_need_inputs_of_as_many_steps() -> None:

@@ -115,7 +115,9 @@ def test_case_9(given: str) -> None:
     assert fault.kind == "k step"
     others = [each for other in found.alternatives for each in other.faults]
     words = " ".join(each.what for each in (fault, *others))
-    assert ("half of K was never used" if given == "want" else "step 1 of 2") in words
+    assert (
+        "half of K was never used" if given == "want" else "step 2 of 2 along k (the last)"
+    ) in words
     assert "steps of 16" in fault.fix
 
 

@@ -13,7 +13,7 @@ from wavemma.explain.telling_inputs import STEPS, telling_inputs
 from wavemma.explain.tile_cutting import sample
 from wavemma.explain.tile_sample import Floats, Given, Sample
 
-Told = Literal["inputs", "nothing"]
+Told = Literal["inputs", "nothing", "unknown"]
 TIE = 0.002
 _WEAKEST = "ratio"
 # What a ratio alone may come from: beside one of these it says nothing more.
@@ -26,8 +26,9 @@ class Alternative(msgspec.Struct, frozen=True):
 
     Attributes:
         faults: One or two faults.
-        told_by: "inputs" if random inputs would tell them from the explanation, "nothing" if
-            those would not either.
+        told_by: "inputs" if random inputs would tell them from the explanation; "nothing" if no
+            inputs can, as both move the same elements to the same places; "unknown" if those random
+            inputs cannot, though others may.
 
     """
 
@@ -58,13 +59,7 @@ def alternatives(looked: Sample, best: list[Scored]) -> tuple[Alternative, ...]:
     if not others:
         return ()
     told = _Telling(looked.asked, steps_of(looked))
-    return tuple(
-        Alternative(
-            _faults(each),
-            "inputs" if told.apart(first, each) else "nothing",
-        )
-        for each in others
-    )
+    return tuple(Alternative(_faults(each), told.by(first, each)) for each in others)
 
 
 def steps_of(looked: Sample) -> int:
@@ -87,6 +82,11 @@ def _kinds(suspects: tuple[Suspect, ...]) -> tuple[str, ...]:
     return tuple(sorted(suspect.fault.kind for suspect in suspects))
 
 
+def _effects(suspects: tuple[Suspect, ...]) -> set[object]:
+    """List what faults do; those of which that is not written down, by their names."""
+    return {suspect.always or suspect.fault for suspect in suspects}
+
+
 def _is_weaker(suspects: tuple[Suspect, ...], than: tuple[str, ...]) -> bool:
     return _WEAKEST in _kinds(suspects) and any(kind in _STRONGER for kind in than)
 
@@ -98,6 +98,12 @@ class _Telling:
         made = telling_inputs(asked.target, asked.instruction.name, steps=steps)
         want = made.pop("want")
         self.sample = sample(asked, Given(want, want + 1, **made))
+
+    def by(self, one: tuple[Suspect, ...], two: tuple[Suspect, ...]) -> Told:
+        """Say what tells two explanations apart."""
+        if _effects(one) == _effects(two):
+            return "nothing"
+        return "inputs" if self.apart(one, two) else "unknown"
 
     def apart(self, one: tuple[Suspect, ...], two: tuple[Suspect, ...]) -> bool:
         """Say whether two explanations give different outputs for these inputs."""

@@ -31,6 +31,7 @@ from wavemma.explain.tile_sample import Floats, Sample, Truths
 SUSPICIONS: tuple[Callable[[Sample], Iterator[Suspect]], ...] = (
     store_confusions.halves,
     store_confusions.store_maps,
+    store_confusions.shared_maps,
     whole_confusions.whole_orders,
     value_confusions.starts,
     step_confusions.steps,
@@ -55,7 +56,14 @@ SUSPICIONS: tuple[Callable[[Sample], Iterator[Suspect]], ...] = (
 )
 ENOUGH = 0.98
 PAIR_TILES = 4
-_CLASHES = {"product": ("a", "b"), "a": ("product",), "b": ("product",)}
+_CLASHES = {
+    "product": ("a", "b"),
+    "a": ("product",),
+    "b": ("product",),
+    "shared": ("start", "store"),
+    "start": ("shared",),
+    "store": ("shared",),
+}
 _SAME = 0.002
 _FIRST = 4
 
@@ -191,21 +199,26 @@ def _scored(sample: Sample, parts: Sequence[Part]) -> Scored:
 def prediction(sample: Sample, parts: Sequence[Part]) -> tuple[Floats, Truths]:
     """Say what some faults together would give, and which elements nothing is stored to."""
     by_stage: dict[str, Part] = {part.suspect.stage: part for part in parts}
-    nothing = np.zeros(sample.want.shape[1], dtype=np.bool_)
     if "whole" in by_stage:
         value = by_stage["whole"].value
+        nothing = np.zeros(sample.want.shape[1], dtype=np.bool_)
         return (sample.want[None] if value is None else value), nothing
-    total = _product(sample, by_stage)
+    total, missing = _moved(_product(sample, by_stage), by_stage.get("shared"))
     start = by_stage.get("start")
     if start is not None and start.value is not None:
         total = total + start.value
     elif sample.c is not None:
         total = total + sample.c
-    store = by_stage.get("store")
-    source: Source | None = None if store is None else store.suspect.source
+    total, unstored = _moved(total, by_stage.get("store"))
+    return total[None], missing | unstored
+
+
+def _moved(total: Floats, part: Part | None) -> tuple[Floats, Truths]:
+    """Move the elements of tiles, and say which nothing is stored to."""
+    source: Source | None = None if part is None else part.suspect.source
     if source is None:
-        return total[None], nothing
-    return total[:, np.maximum(source, 0)][None], np.asarray(source == NOWHERE)
+        return total, np.zeros(total.shape[1], dtype=np.bool_)
+    return total[:, np.maximum(source, 0)], np.asarray(source == NOWHERE)
 
 
 def _product(sample: Sample, by_stage: dict[str, Part]) -> Floats:

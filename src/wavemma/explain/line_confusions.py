@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from wavemma.explain.load_confusions import Side, load_fix, sources
-from wavemma.explain.store_confusions import all_store_maps, store_fix
-from wavemma.explain.suspect import Fault, Source, Suspect, base_product, needed
+from wavemma.explain.store_confusions import all_store_maps, shared, store_fix
+from wavemma.explain.suspect import Fault, Source, Suspect, base_product, moving, needed
 from wavemma.explain.tile_sample import Floats, Sample, Truths
 from wavemma.explain.unwritten_confusions import missing_sets
 from wavemma.explain.whole_lines import Line, line_order, listed_order, named_lines, whole_lines
@@ -39,25 +39,24 @@ def moved_results(sample: Sample) -> Iterator[Suspect]:
         for source, _ in sources(sample.asked.sibling(side)):
             order = line_order(source, shape, line)
             if order is not None:
-                what = f"the {line}s of D are stored in the order {listed_order(order)}"
-                fault = Fault("store map", what, store_fix(sample))
-                yield Suspect(fault, "store", source=_moved_whole(sample, side, order))
+                found = _stored(sample, side, order)
+                yield found
+                yield from shared(sample, found)
                 yield _loaded(sample, side, order)
 
 
 def seen_orders(sample: Sample) -> Iterator[Suspect]:
     """Suspect the order of rows or columns that the data themselves show, whoever's it is."""
-    for side, line in _OF.items():
+    for side in _OF:
         order = _seen_order(sample, sample.want, sample.got, side)
         if order is not None:
-            what = f"the {line}s of D are stored in the order {listed_order(order)}"
-            fault = Fault("store map", what, store_fix(sample))
-            yield Suspect(fault, "store", source=_moved_whole(sample, side, order))
+            yield _stored(sample, side, order)
         if sample.c is not None:
             with np.errstate(invalid="ignore"):
                 came = sample.got - sample.c
             order = _seen_order(sample, base_product(sample), came, side)
         if order is not None:
+            yield from shared(sample, _stored(sample, side, order))
             yield _loaded(sample, side, order)
 
 
@@ -91,7 +90,7 @@ def exchanged_factors(sample: Sample) -> Iterator[Suspect]:
         "A and B were passed in each other's place, each with the other's map",
         "Exchange the arguments for A and B.",
     )
-    yield Suspect(fault, "product", _moved_product(source))
+    yield Suspect(fault, "product", _moved_product(source), always=moving(source))
 
 
 def zero_factors(sample: Sample) -> Iterator[Suspect]:
@@ -111,6 +110,13 @@ def zero_factors(sample: Sample) -> Iterator[Suspect]:
                 yield Suspect(fault, "product", _zeroed_product(inside))
 
 
+def _stored(sample: Sample, side: Side, order: Source) -> Suspect:
+    """Suspect that the rows, or the columns, of D are stored in some order."""
+    what = f"the {_OF[side]}s of D are stored in the order {listed_order(order)}"
+    fault = Fault("store map", what, store_fix(sample))
+    return Suspect(fault, "store", source=_moved_whole(sample, side, order))
+
+
 def _loaded(sample: Sample, side: Side, order: Source) -> Suspect:
     """Suspect that the rows of A, or the columns of B, are loaded in some order."""
     chosen = sample.asked.instruction
@@ -121,9 +127,10 @@ def _loaded(sample: Sample, side: Side, order: Source) -> Suspect:
         f" {listed_order(order)}"
     )
     fault = Fault("load map", what, load_fix(side, sample))
+    source = _moved_whole(sample, side, order)
     if sample.factors is None or besides:
-        return Suspect(fault, "product", _moved_product(_moved_whole(sample, side, order)))
-    return Suspect(fault, side, _moved_strip(side, order))
+        return Suspect(fault, "product", _moved_product(source), always=moving(source))
+    return Suspect(fault, side, _moved_strip(side, order), always=moving(source))
 
 
 def _moved_whole(sample: Sample, side: Side, order: Source) -> Source:

@@ -65,14 +65,15 @@ def k_orders(sample: Sample) -> Iterator[Suspect]:
                 f"{asked.letter} is loaded {name}, {other.upper()} in the table's order: they must"
                 " share"
             )
-            yield _load(side, "k order", what, sample, source)
-            undone += _undone(sample, other, _order_of_k(side, layout, source))
+            order = _order_of_k(side, layout, source)
+            yield _load(side, "k order", what, sample, source, order)
+            undone += _undone(sample, other, order)
         for source, owner in sources(asked):
             order = _order_of_k(side, layout, source)
             if order is not None:
                 text = owner_text(owner)
                 what = f"{asked.letter} is loaded in the order of k of {text}, and its partner not"
-                yield _load(side, "k order", what, sample, source)
+                yield _load(side, "k order", what, sample, source, order)
                 undone += _undone(sample, other, order)
     yield from undone
 
@@ -87,7 +88,7 @@ def _undone(sample: Sample, side: Side, order: Source | None) -> Iterator[Suspec
     shape = (-1, layout.size["row"], layout.size["col"])
     moved = whole.reshape(shape)[:, :, back] if side == "a" else whole.reshape(shape)[:, back]
     what = f"{side.upper()} is loaded in the order of k {listed_order(back)}, and its partner not"
-    yield _load(side, "k order", what, sample, moved.ravel())
+    yield _load(side, "k order", what, sample, moved.ravel(), back)
 
 
 def loaded(layout: Layout, loop: Layout) -> Source:
@@ -182,7 +183,15 @@ def rearranged(side: Side, strip: Floats, depth: int, source: Source) -> Floats:
     return back.transpose(0, 2, 1, 3, 4).reshape(tiles, blocks, total, outer)
 
 
-def _load(side: Side, kind: str, what: str, sample: Sample, source: Source) -> Suspect:
+def _load(
+    side: Side,
+    kind: str,
+    what: str,
+    sample: Sample,
+    source: Source,
+    order: Source | None = None,
+) -> Suspect:
+    """Suspect a load; if it only changes the order of k, that is given."""
     depth = sample.depth
 
     def change(each: Sample) -> Floats:
@@ -191,7 +200,16 @@ def _load(side: Side, kind: str, what: str, sample: Sample, source: Source) -> S
             return rearranged("a", found.a, depth, source) * found.scale_a
         return rearranged("b", found.b, depth, source) * found.scale_b
 
-    return Suspect(Fault(kind, what, load_fix(side, sample)), side, change)
+    fault = Fault(kind, what, load_fix(side, sample))
+    return Suspect(fault, side, change, always=_pairing(side, sample, order))
+
+
+def _pairing(side: Side, sample: Sample, order: Source | None) -> tuple[str, bytes] | tuple[()]:
+    """Write down which k of B meets each k of A; block scales, which stay, meet others again."""
+    if order is None or sample.asked.instruction.is_scaled:
+        return ()
+    pairs = order if side == "a" else np.argsort(order)
+    return "k pairs", np.ascontiguousarray(pairs, np.int64).tobytes()
 
 
 def _with_transposed(side: Side) -> Callable[[Sample], Floats]:

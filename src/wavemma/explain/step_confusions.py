@@ -32,9 +32,9 @@ def steps(sample: Sample) -> Iterator[Suspect]:
             sample,
             step,
             -1,
-            f"step {step} of {count} along k is missing, or A or B is zero in it",
+            f"{_named(step, count)} is missing, or A or B is zero in it",
         )
-        yield _step(sample, step, 1, f"step {step} of {count} along k is added twice")
+        yield _step(sample, step, 1, f"{_named(step, count)} is added twice")
     yield _step_range(sample, 0, count // 2, f"only the first half of K is used ({count} steps)")
     yield _step_range(
         sample, count // 2, count, f"only the second half of K is used ({count} steps)"
@@ -46,6 +46,11 @@ def steps(sample: Sample) -> Iterator[Suspect]:
         )
     for stale in (("a",), ("b",), ("a", "b")):
         yield _stale(sample, stale)
+
+
+def _named(step: int, count: int) -> str:
+    """Name a step, the first being step 1."""
+    return f"step {step + 1} of {count} along k{' (the last)' if step + 1 == count else ''}"
 
 
 def _spread(count: int) -> list[int]:

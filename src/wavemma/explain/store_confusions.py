@@ -9,7 +9,7 @@ from wavemma.errors import Unsupported
 from wavemma.explain.claim import seen, transposed
 from wavemma.explain.layout_search import Owner, Use, index, nearest
 from wavemma.explain.operand import Operand
-from wavemma.explain.suspect import NOWHERE, Fault, Source, Suspect, element_table
+from wavemma.explain.suspect import NOWHERE, Fault, Source, Suspect, element_table, moving
 from wavemma.explain.tile_sample import Sample
 from wavemma.layouts import Layout
 from wavemma.layouts.formula import element_formulas, register_formulas
@@ -24,6 +24,28 @@ def store_maps(sample: Sample) -> Iterator[Suspect]:
     for suspect in all_store_maps(sample):
         if _misplaces(suspect.source):
             yield suspect
+
+
+def shared_maps(sample: Sample) -> Iterator[Suspect]:
+    """Suspect that C is loaded by the same wrong map that D is stored by."""
+    for suspect in all_store_maps(sample):
+        yield from shared(sample, suspect)
+
+
+def shared(sample: Sample, suspect: Suspect) -> Iterator[Suspect]:
+    """Suspect a fault of the store of C too: products come to lie wrong, and C does not.
+
+    To add C after the store gives the same. Without C it is the fault of the store alone.
+    """
+    source = suspect.source
+    if sample.c is None or source is None:
+        return
+    what = (
+        f"C and D share a wrong map: {suspect.fault.what}, and C is loaded by the same map, or"
+        " added after the store"
+    )
+    fix = f"Load C and store D with {store_text(sample.layout)}"
+    yield Suspect(Fault("shared map", what, fix), "shared", source=source, always=moving(source))
 
 
 def short_maps(sample: Sample) -> Iterator[Suspect]:

@@ -13,7 +13,7 @@ from wavemma.errors import ArrayMistake
 from wavemma.explain.tile_sample import Factors, Floats, Sample
 from wavemma.layouts import Layout
 
-Stage = Literal["a", "b", "product", "start", "store", "whole"]
+Stage = Literal["a", "b", "product", "shared", "start", "store", "whole"]
 Source = npt.NDArray[np.int64]
 NOWHERE = -1
 
@@ -22,9 +22,9 @@ class Fault(msgspec.Struct, frozen=True):
     """A fault in words.
 
     Attributes:
-        kind: store map, transpose, wave, halves, unwritten, replication, flat thread, tile order,
-            load map, k order, k step, c, sign, number family, number format, subnormals, scale,
-            zeros, or ratio.
+        kind: store map, shared map, transpose, wave, halves, unwritten, replication, flat thread,
+            tile order, load map, k order, k step, c, sign, number family, number format,
+            subnormals, scale, zeros, or ratio.
         what: What went wrong.
         fix: What to write instead.
 
@@ -42,11 +42,15 @@ class Suspect:
     Attributes:
         fault: It in words.
         stage: What it changes: the strip of A or of B that enters the products, the product
-            itself, C, where results are stored, or the whole output at once.
+            itself, where products go before C is added, C, where results are stored, or the whole
+            output at once.
         change: What that is then: strips [tiles, blocks, M, K] or [tiles, blocks, K, N], or
             results [tiles, E]; for "whole" alternatives [n, tiles, E], NaN where one does not
             apply.
-        source: For "store": which element of the tile lands at each element; NOWHERE if none.
+        source: For "store" and "shared": which element of the tile lands at each element; NOWHERE
+            if none.
+        always: What it does, where that can be written so that two faults which do the same do it
+            with any inputs; empty for others.
 
     """
 
@@ -54,6 +58,7 @@ class Suspect:
     stage: Stage
     change: Callable[[Sample], Floats] | None = None
     source: Source | None = None
+    always: tuple[str, bytes] | tuple[()] = ()
 
 
 def needed(sample: Sample) -> Factors:
@@ -69,6 +74,11 @@ def base_product(sample: Sample) -> Floats:
         return sample.want
     with np.errstate(invalid="ignore"):
         return sample.want - sample.c
+
+
+def moving(source: Source) -> tuple[str, bytes]:
+    """Write down that the products of a tile are moved, C not; as `Suspect.always`."""
+    return "moved products", np.ascontiguousarray(source, np.int64).tobytes()
 
 
 def times(ratio: float) -> Callable[[Sample], Floats]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from wavemma.explain.alternatives import Told
 from wavemma.explain.difference import Diagnosis, Verdict
 from wavemma.explain.explanation import Explanation, Place
 from wavemma.explain.telling_inputs import STEPS
@@ -11,6 +12,8 @@ from wavemma.render.words import plural
 
 _MOST = 5
 _STAR = " (*)"
+_STARS = " (**)"
+_MARKS: dict[Told, str] = {"inputs": "", "nothing": _STAR, "unknown": _STARS}
 
 
 @document_of.register
@@ -42,7 +45,15 @@ def _telling(answer: Diagnosis) -> str:
             f" them{fill} and diagnose what it gives."
         )
     if any(each.told_by == "nothing" for each in answer.alternatives):
-        text += f"{' ' if text else ''}{_STAR.strip()} Gives what the first gives with any inputs."
+        text += (
+            f"{' ' if text else ''}{_STAR.strip()} Gives what the first gives with any inputs: only"
+            " the code can tell."
+        )
+    if any(each.told_by == "unknown" for each in answer.alternatives):
+        text += (
+            f"{' ' if text else ''}{_STARS.strip()} Gives what the first gives with these inputs,"
+            " and with those of --inputs; others, such as more steps along k, may tell."
+        )
     return text
 
 
@@ -99,7 +110,7 @@ def _rows(answer: Diagnosis) -> list[tuple[str, str]]:
         rows.append(("left", f"{plural(found.left, 'element')}: {first}{more}"))
     for other in answer.alternatives[:_MOST]:
         what = ", and ".join(fault.what for fault in other.faults)
-        rows.append(("or", what if other.told_by == "inputs" else what + _STAR))
+        rows.append(("or", what + _MARKS[other.told_by]))
         fixes = dict.fromkeys(fault.fix for fault in other.faults)
         if fixes.keys() - {fault.fix for fault in found.faults}:
             rows.append(("fix", " ".join(fixes)))
