@@ -9,7 +9,7 @@ from wavemma.engines.engine import Lane
 from wavemma.errors import Unsupported
 from wavemma.isa.decode import Undecoded
 from wavemma.isa.decoded import Decoded
-from wavemma.isa.ordinary import AnyDecoded, DecodedOrdinary, text_any
+from wavemma.isa.ordinary import AnyDecoded, DecodedOrdinary
 from wavemma.isa.ordinary.catalog import ordinary_table
 from wavemma.machine.indexed import counts_from_index, move_by_index
 from wavemma.machine.meaning import Action, Meaning, Part
@@ -56,7 +56,7 @@ def meaning_of(decoded: AnyDecoded) -> Meaning | Action | None:
     found = find_meaning(decoded.instruction.row.meaning)
     if found is None:
         raise Unsupported(
-            f"'{text_any(decoded)}' cannot be run: what it computes is not known here.",
+            f"'{decoded.instruction.row.name}' cannot be run: what it computes is not known here.",
             subject=decoded.instruction.row.name,
             hint="wavemma coverage tells what can be run.",
         )

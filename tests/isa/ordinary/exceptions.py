@@ -25,6 +25,7 @@ REFUSED = (
 """What LLVM decodes and we call reserved; ranges past the last register are told by number."""
 WRITTEN = (
     Difference(r"s_version", "names of versions: we write the number"),
+    Difference(r" (nv|scale_offset)\b", "bits of gfx1250, which gfx1201's assembler refuses"),
     Difference(r"swizzle\(", "names of swizzles: we write the number"),
     Difference(
         r"s_sendmsg(halt)? (\d|.*MSG_GS|sendmsg\(\d)", "messages with unused bits: we write numbers"

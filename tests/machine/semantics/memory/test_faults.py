@@ -7,6 +7,7 @@ import pytest
 
 from tests.machine.one_wave import FINE, LDS_BYTES, SCRATCH_BYTES, Instructions, Stop
 from tests.machine.semantics.memory.accesses import BYTES, Memory
+from wavemma.errors import Unsupported
 from wavemma.machine.compiled.state import Fault
 from wavemma.machine.memory.apertures import apertures
 from wavemma.tables.abi import numbers
@@ -195,3 +196,16 @@ def test_apertures_are_facts() -> None:
         known = numbers("aperture", architecture)
         assert known["SHARED_BASE"] == apertures()["shared_base"] << 32
         assert known["PRIVATE_BASE"] == apertures()["private_base"] << 32
+
+
+@pytest.mark.parametrize("on_arrays", [False, True])
+@pytest.mark.parametrize(
+    "line",
+    ["buffer_load_b32 v[20:21], v2, s[8:11], s12 offen tfe", "ds_add_u32 v2, v4 offset:4 gds"],
+)
+def test_modifiers_that_are_not_known_end_the_wave(on_arrays: bool, line: str) -> None:
+    if on_arrays:
+        with pytest.raises(Unsupported, match=r"'(buffer_load|ds_add)_\w+' cannot be run: "):
+            Instructions((line,), "gfx1100", 32, on_arrays=True).run(line)
+        return
+    assert Instructions((line,), "gfx1100", 32).run(line).kind is Fault.UNSUPPORTED

@@ -8,7 +8,6 @@ import msgspec
 
 from wavemma.engines.engine import Lane
 from wavemma.errors import Unsupported
-from wavemma.isa.ordinary import text_any
 from wavemma.isa.ordinary.catalog import ordinary_table
 from wavemma.machine.offsets import signed_offset
 from wavemma.machine.operands import Operands
@@ -55,10 +54,12 @@ def place_of(wave: WaveState[V], operands: Operands[V], size_bytes: int) -> Plac
 
 
 def _refuse_unknown(operands: Operands[Any]) -> None:
+    # Not the whole text: registers may be open (see `steps.form`).
+    name = operands.decoded.instruction.row.name
     for word in ("gds", "tfe"):
         if operands.modifier(word):
             raise Unsupported(
-                f"'{text_any(operands.decoded)}' cannot be run: {word} is not known here.",
+                f"'{name}' cannot be run: {word} is not known here.",
                 subject=word,
             )
 
