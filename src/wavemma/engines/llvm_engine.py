@@ -18,7 +18,7 @@ _TYPES: dict[Lane, ir.Type] = {
     Lane.F32: ir.FloatType(),
     Lane.F64: ir.DoubleType(),
 }
-_LANES: dict[str, Lane] = {str(kind): lane for lane, kind in _TYPES.items()}
+LANE_OF_TYPE: dict[str, Lane] = {str(kind): lane for lane, kind in _TYPES.items()}
 # Above this magnitude every float of the lane is an integer already.
 _WHOLE = {Lane.F32: 2.0**23, Lane.F64: 2.0**52}
 
@@ -43,6 +43,12 @@ def element_type(lane: Lane) -> ir.Type:
     return _TYPES[lane]
 
 
+def constant(lane: Lane, number: float) -> ir.Constant:
+    """Give a number as a constant of the LLVM type of one lane."""
+    exact: float = number if lane.is_float else int(number) & ((1 << lane.bits) - 1)
+    return ir.Constant(_TYPES[lane], float(exact) if lane is Lane.F32 else exact)
+
+
 class Splat(ir.Constant):  # type: ignore[misc]
     """One constant in every lane, written once: the text of a kernel is mostly constants.
 
@@ -58,6 +64,21 @@ class Splat(ir.Constant):  # type: ignore[misc]
 
     def _get_reference(self) -> str:
         return f"splat ({self.constant[0]})"
+
+
+class Unread(ir.Constant):  # type: ignore[misc]
+    """A vector whose numbers nobody reads, written as one word.
+
+    Args:
+        kind: Type of the vector.
+
+    """
+
+    def __init__(self, kind: ir.VectorType) -> None:
+        self.type = kind
+
+    def _get_reference(self) -> str:
+        return "poison"
 
 
 class LlvmEngine(Engine[ir.Value]):
@@ -77,27 +98,24 @@ class LlvmEngine(Engine[ir.Value]):
         self.has_floor = machine.has_floor
         self.is_wide = machine.is_wide_x86 and wide_x86.fits(width)
 
-    def vector_type(self, lane: Lane) -> ir.VectorType:
+    def vector_type(self, lane: Lane) -> ir.Type:
         """Give the LLVM type of a value."""
         return ir.VectorType(_TYPES[lane], self.width)
 
     def lane(self, x: ir.Value) -> Lane:
         """Tell the lane type of a value."""
-        return _LANES[str(x.type.element)]
+        return LANE_OF_TYPE[str(x.type.element)]
 
     def constant(self, lane: Lane, number: float) -> ir.Value:
         """Put one number in every lane."""
-        exact: float = number if lane.is_float else int(number) & ((1 << lane.bits) - 1)
-        if lane is Lane.F32:
-            exact = float(number)
-        return Splat(ir.Constant(_TYPES[lane], exact), self.width)
+        return Splat(constant(lane, number), self.width)
 
     def splat(self, scalar: ir.Value) -> ir.Value:
         """Copy one LLVM scalar into every lane."""
-        undefined = ir.Constant(ir.VectorType(scalar.type, self.width), ir.Undefined)
-        one = self.builder.insert_element(undefined, scalar, ir.Constant(ir.IntType(32), 0))
+        unread = Unread(ir.VectorType(scalar.type, self.width))
+        one = self.builder.insert_element(unread, scalar, ir.Constant(ir.IntType(32), 0))
         mask = Splat(ir.Constant(ir.IntType(32), 0), self.width)
-        return self.builder.shuffle_vector(one, undefined, mask)
+        return self.builder.shuffle_vector(one, unread, mask)
 
     def _arithmetic(self, name: str, x: ir.Value, y: ir.Value | float) -> ir.Value:
         prefix = "f" if self.lane(x).is_float else ""
@@ -132,8 +150,11 @@ class LlvmEngine(Engine[ir.Value]):
 
     def _intrinsic(self, name: str, *values: ir.Value) -> ir.Value:
         kind = values[0].type
-        full = f"llvm.{name}.v{self.width}{self.lane(values[0]).value}"
-        return self._call(full, kind, *values)
+        return self._call(f"llvm.{name}.{self._suffix(values[0])}", kind, *values)
+
+    def _suffix(self, value: ir.Value) -> str:
+        """Name the type of a value as intrinsics do."""
+        return f"v{self.width}{self.lane(value).value}"
 
     def _call(self, name: str, result: ir.Type, *values: ir.Value) -> ir.Value:
         return called(self.builder, name, result, *values)
@@ -210,8 +231,7 @@ class LlvmEngine(Engine[ir.Value]):
 
     def leading_zeros(self, x: ir.Value) -> ir.Value:
         """Count the zero bits above the highest set bit."""
-        name = f"llvm.ctlz.v{self.width}{self.lane(x).value}"
-        return self._call(name, x.type, x, ir.Constant(ir.IntType(1), 0))
+        return self._call(f"llvm.ctlz.{self._suffix(x)}", x.type, x, ir.Constant(ir.IntType(1), 0))
 
     def popcount(self, x: ir.Value) -> ir.Value:
         """Count the one bits of integers."""

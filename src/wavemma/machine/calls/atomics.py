@@ -2,7 +2,7 @@
 
 import llvmlite.ir as ir
 
-from wavemma.engines.llvm_engine import LlvmEngine
+from wavemma.engines.llvm_scalar_engine import LlvmScalarEngine
 from wavemma.engines.machine import Machine
 from wavemma.machine.calls.lane_access import POINTERS, WRITE, LaneAccess
 from wavemma.machine.compiled.records import I32, I64
@@ -34,10 +34,9 @@ class Atomic:
     ) -> None:
         self.access = access
         self.build = access.build
-        self.engine = LlvmEngine(access.build, 1, machine)
+        self.engine = LlvmScalarEngine(access.build, machine)
         self.update = runtime.updates[name]
         self.kind = ir.IntType(bits)
-        self.one = ir.VectorType(self.kind, 1)
         self.operands = operands
 
     def emit(self, space: str) -> None:
@@ -76,12 +75,11 @@ class Atomic:
         for shift, place in enumerate(places):
             word = self._resized(build.load(place, align=4, typ=I32), self.kind)
             number = build.or_(number, build.shl(word, self.kind(32 * shift)))
-        old = self._one(number)
-        new = build.extract_element(self.update(self.engine, old, self._values(lane)), I32(0))
+        new = self.update(self.engine, number, self._values(lane))
         for shift, place in enumerate(places):
             word = self._resized(build.lshr(new, self.kind(32 * shift)), I32)
             build.store(word, place, align=4)
-        build.store(old, self._place(0, lane), align=4)
+        build.store(number, self._place(0, lane), align=4)
 
     def _resized(self, number: ir.Value, kind: ir.IntType) -> ir.Value:
         if kind == number.type:
@@ -107,34 +105,29 @@ class Atomic:
     def _exchange(self, pointer: ir.Value, values: list[ir.Value]) -> ir.Value:
         """Compute, and exchange if memory is as it was; else once more."""
         build = self.build
-        first = build.extract_element(self._load(pointer), I32(0))
+        first = self._load(pointer)
         before = build.block
         top, after = build.append_basic_block("again"), build.append_basic_block("done")
         build.branch(top)
         build.position_at_end(top)
         old = build.phi(self.kind)
         old.add_incoming(first, before)
-        held = self._one(old)
-        new = build.extract_element(self.update(self.engine, held, values), I32(0))
+        new = self.update(self.engine, old, values)
         result = build.cmpxchg(pointer, old, new, "seq_cst")
         old.add_incoming(build.extract_value(result, 0), build.block)
         build.cbranch(build.extract_value(result, 1), after, top)
         build.position_at_end(after)
-        return held
-
-    def _one(self, number: ir.Value) -> ir.Value:
-        undefined = ir.Constant(self.one, ir.Undefined)
-        return self.build.insert_element(undefined, number, I32(0))
+        return old
 
     def _place(self, number: int, lane: ir.Value) -> ir.Value:
         index = self.build.add(lane, I64(number * self.access.lanes))
         return self.build.gep(self.access.arguments[1], [index], source_etype=self.kind)
 
     def _load(self, pointer: ir.Value) -> ir.Value:
-        return self.build.load(pointer, align=4, typ=self.one)
+        return self.build.load(pointer, align=4, typ=self.kind)
 
 
-@emitter("atomic")
+@emitter("atomic", soon=True)
 def atomic(
     function: ir.Function,
     machine: Machine,

@@ -11,7 +11,7 @@ from wavemma.machine.compiled.runtime import Runtime, emitter
 I32, I64 = ir.IntType(32), ir.IntType(64)
 
 
-@emitter("permute")
+@emitter("permute", soon=True)
 def permute(function: ir.Function, machine: Machine, runtime: Runtime) -> None:
     """Write void (numbers, lanes, result): take for each lane the number of another lane."""
     build = ir.IRBuilder(function.append_basic_block())

@@ -12,7 +12,7 @@ from wavemma.machine.compiled.runtime import Runtime, emitter
 I1 = ir.IntType(1)
 
 
-@emitter("load")
+@emitter("load", soon=True)
 def load(
     function: ir.Function, machine: Machine, runtime: Runtime, space: str, size_bytes: int
 ) -> None:
@@ -20,7 +20,7 @@ def load(
     _copy(function, machine, runtime, space, size_bytes, is_load=True)
 
 
-@emitter("store")
+@emitter("store", soon=True)
 def store(
     function: ir.Function, machine: Machine, runtime: Runtime, space: str, size_bytes: int
 ) -> None:
@@ -47,7 +47,7 @@ def _copy(
     access.build.ret(I32(0))
 
 
-@emitter("load_present")
+@emitter("load_present", soon=True)
 def load_present(
     function: ir.Function, machine: Machine, runtime: Runtime, space: str, size_bytes: int
 ) -> None:
@@ -70,7 +70,7 @@ def load_present(
     build.ret(I32(0))
 
 
-@emitter("store_present")
+@emitter("store_present", soon=True)
 def store_present(
     function: ir.Function, machine: Machine, runtime: Runtime, space: str, size_bytes: int
 ) -> None:
@@ -131,7 +131,7 @@ def _parts(
                 LaneCopy(access, row, WORD_BYTES, is_load=is_load).checked(space, at, lane)
 
 
-@emitter("scalar_load")
+@emitter("scalar_load", soon=True)
 def scalar_load(function: ir.Function, machine: Machine, runtime: Runtime, size_bytes: int) -> None:
     """Write int (frame, address, room, whether to do it): read words, or give zeros."""
     access = LaneAccess(function, runtime.size)

@@ -13,7 +13,7 @@ _ELSEWHERE = ("shared_base", "private_base")
 _WORD_BITS = 8 * WORD_BYTES
 
 
-@emitter("trace")
+@emitter("trace", soon=True)
 def trace(
     function: ir.Function,
     machine: Machine,

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import llvmlite.ir as ir
 
+from wavemma.engines.llvm_engine import Splat, Unread
 from wavemma.engines.loops import counted_loop
 from wavemma.machine.calls.lane_access import END, READ, START, WORD_BYTES, WRITE, LaneAccess
 from wavemma.machine.calls.lane_copy import LaneCopy
@@ -204,6 +205,6 @@ class WholeWave:
             build.ret(I32(0))
 
     def _splat(self, x: ir.Value) -> ir.Value:
-        one = self.build.insert_element(ir.Constant(self.every, ir.Undefined), x, I32(0))
-        order = ir.Constant(ir.VectorType(I32, self.access.lanes), [0] * self.access.lanes)
-        return self.build.shuffle_vector(one, one, order)
+        unread = Unread(self.every)
+        one = self.build.insert_element(unread, x, I32(0))
+        return self.build.shuffle_vector(one, unread, Splat(I32(0), self.access.lanes))

@@ -18,7 +18,7 @@ from wavemma.machine.calls import atomics, groups, lanes, matrix, memory, start,
 from wavemma.machine.codes import Codes
 from wavemma.machine.compiled.heat import Heat
 from wavemma.machine.compiled.records import I32, POINTER
-from wavemma.machine.compiled.runtime import runtime_of
+from wavemma.machine.compiled.runtime import Call, runtime_of
 from wavemma.machine.compiled.translate import Code, GuestBlock, Region
 from wavemma.machine.meaning import BY_MODE_MARK
 from wavemma.machine.named_registers import count_vectors
@@ -83,7 +83,7 @@ class CompiledCode:
         self._table = StepTable(
             code,
             codes,
-            store_of(self.runtime),
+            store_of(runtime_of(jit, code.wave, soon=True)),
             accumulator_offset=accumulator_offset,
             keep_finite=keep_finite,
             traced=traced,
@@ -100,13 +100,19 @@ class CompiledCode:
     def _fixed(self) -> dict[str, int]:
         """Give the addresses of the functions that every code needs."""
         module, block = ir.Module(), [POINTER, POINTER, POINTER, I32]
-        names = ("missing", "beyond", "run_steps")
+        steps = ("run_steps", self.codes.exec)
+        calls: dict[str, Call] = {
+            "missing": ("missing",),
+            "beyond": ("beyond",),
+            "run_steps": steps,
+        }
         with inside_llvm():
             self.runtime.declare(module, ("run_groups",), block[:2], I32)
-            for name in names:
-                self.runtime.declare(module, (name,), block, I32)
+            for call in calls.values():
+                self.runtime.declare(module, call, block, I32)
             self.runtime.link()
-        return {name: self.runtime.address((name,)) for name in (*names, "run_groups")}
+        calls["run_groups"] = ("run_groups",)
+        return {name: self.runtime.address(call) for name, call in calls.items()}
 
     def compile(self, block: int) -> None:
         """Compile the function that a block belongs to, if it is not yet."""

@@ -1,11 +1,13 @@
 """Registers and lanes of a wave inside compiled code: they lie in memory, values are LLVM's."""
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import llvmlite.ir as ir
 
-from wavemma.engines.engine import Engine, Lane
-from wavemma.engines.llvm_engine import LlvmEngine, Splat
+from wavemma.engines.engine import Lane
+from wavemma.engines.llvm_engine import LlvmEngine, Unread
+from wavemma.engines.llvm_scalar_engine import LlvmScalarEngine
 from wavemma.engines.machine import Machine
 from wavemma.machine.codes import Codes
 from wavemma.machine.compiled.records import I8, I32, I64, POINTER
@@ -35,6 +37,9 @@ class LlvmRegisters(WaveState[ir.Value]):
 
     """
 
+    lanes: LlvmEngine
+    scalars: LlvmScalarEngine
+
     def __init__(
         self,
         build: ir.IRBuilder,
@@ -52,19 +57,27 @@ class LlvmRegisters(WaveState[ir.Value]):
         self.size = size
         self.codes = codes
         self.runtime = runtime
-        self.lanes: Engine[ir.Value] = self._engine(size, machine)
-        self.scalars: Engine[ir.Value] = self._engine(1, machine)
-        self.wave, self.group, self.launch = build.function.args[:3]
+        self.lanes, self.scalars = self._engines(machine)
+        self.wave = build.function.args[0]
         self.following = 0
         self.offset = 0
         self.behind = 0
         self._words = ir.VectorType(I32, size)
-        self._one = ir.VectorType(I32, 1)
         self._active: ir.Value | None = None
         self._rooms: dict[str, ir.Value] = {}
 
-    def _engine(self, width: int, machine: Machine) -> Engine[ir.Value]:
-        return LlvmEngine(self.build, width, machine)
+    @cached_property
+    def group(self) -> ir.Value:
+        """The address of the workgroup."""
+        return self.build.function.args[1]
+
+    @cached_property
+    def launch(self) -> ir.Value:
+        """The address of the launch."""
+        return self.build.function.args[2]
+
+    def _engines(self, machine: Machine) -> tuple[LlvmEngine, LlvmScalarEngine]:
+        return LlvmEngine(self.build, self.size, machine), LlvmScalarEngine(self.build, machine)
 
     def _room(self, name: str, count: int) -> ir.Value:
         """Give memory for words of a call: reserved once a function, at its entry."""
@@ -112,7 +125,7 @@ class LlvmRegisters(WaveState[ir.Value]):
         """Read a scalar register."""
         if code == self.codes.null:
             return self.scalars.constant(Lane.I32, 0)
-        return self.build.load(self.scalar_place(code), align=4, typ=self._one)
+        return self.build.load(self.scalar_place(code), align=4, typ=I32)
 
     def scalar_place(self, code: int) -> ir.Value:
         """Give the address of a scalar register."""
@@ -128,7 +141,7 @@ class LlvmRegisters(WaveState[ir.Value]):
 
     def scc(self) -> ir.Value:
         """Read the scalar condition."""
-        word = self.member(self.wave, place(WAVE, "scc"), self._one)
+        word = self.member(self.wave, place(WAVE, "scc"), I32)
         return self.scalars.not_(self.scalars.eq(word, 0))
 
     def set_scc(self, value: ir.Value) -> None:
@@ -138,7 +151,7 @@ class LlvmRegisters(WaveState[ir.Value]):
 
     def mode(self) -> ir.Value:
         """Read the mode register."""
-        return self.member(self.wave, place(WAVE, "mode"), self._one)
+        return self.member(self.wave, place(WAVE, "mode"), I32)
 
     def set_mode(self, value: ir.Value) -> None:
         """Write the mode register."""
@@ -162,7 +175,7 @@ class LlvmRegisters(WaveState[ir.Value]):
         size = self.size * 4
         wave_bytes = self.member(self.group, place(GROUP, "wave_bytes"), I64)
         count = self.build.udiv(self.build.sub(wave_bytes, I64(VECTORS)), I64(size))
-        wide = self.build.zext(self.number(number), I64)
+        wide = self.build.zext(number, I64)
         exists = self.build.icmp_unsigned("<", wide, count)
         offset = self.build.mul(self.build.select(exists, wide, I64(0)), I64(size))
         at = self.build.add(offset, I64(VECTORS))
@@ -171,17 +184,17 @@ class LlvmRegisters(WaveState[ir.Value]):
     def scalar_at(self, code: ir.Value) -> ir.Value:
         """Read the scalar register that a code names."""
         at, _ = self._scalar_place_at(code)
-        return self.build.load(at, align=4, typ=self._one)
+        return self.build.load(at, align=4, typ=I32)
 
     def set_scalar_at(self, code: ir.Value, value: ir.Value) -> None:
         """Write the scalar register that a code names."""
         at, exists = self._scalar_place_at(code)
-        old = self.build.load(at, align=4, typ=self._one)
+        old = self.build.load(at, align=4, typ=I32)
         self.build.store(self.build.select(exists, value, old), at, align=4)
 
     def _scalar_place_at(self, code: ir.Value) -> tuple[ir.Value, ir.Value]:
         """Give the address of a register by code, and whether it counts; vcc's are the last."""
-        wide = self.build.zext(self.number(code), I64)
+        wide = self.build.zext(code, I64)
         exists = self.build.icmp_unsigned("<=", wide, I64(self.codes.vcc + 1))
         offset = self.build.mul(self.build.select(exists, wide, I64(0)), I64(4))
         at = self.build.add(offset, I64(place(WAVE, "scalars")))
@@ -189,27 +202,17 @@ class LlvmRegisters(WaveState[ir.Value]):
 
     # Lanes
 
-    def number(self, one: ir.Value) -> ir.Value:
-        """Take a scalar value out of its vector of one."""
-        return self.build.extract_element(one, I32(0))
-
-    def one(self, number: ir.Value) -> ir.Value:
-        """Make a scalar value of a number."""
-        undefined = ir.Constant(ir.VectorType(number.type, 1), ir.Undefined)
-        return self.build.insert_element(undefined, number, I32(0))
-
     def spread(self, x: ir.Value) -> ir.Value:
         """Copy one number into all lanes."""
-        mask = Splat(I32(0), self.size)
-        return self.build.shuffle_vector(x, ir.Constant(x.type, ir.Undefined), mask)
+        return self.lanes.splat(x)
 
     def lanes_of(self, mask: ir.Value) -> ir.Value:
         """Turn a mask into BOOL lanes."""
-        return self.build.bitcast(self.number(mask), ir.VectorType(ir.IntType(1), self.size))
+        return self.build.bitcast(mask, ir.VectorType(ir.IntType(1), self.size))
 
     def mask_of(self, truth: ir.Value) -> ir.Value:
         """Turn BOOL lanes into a mask."""
-        return self.one(self.build.bitcast(truth, ir.IntType(self.size)))
+        return self.build.bitcast(truth, ir.IntType(self.size))
 
     def active(self) -> ir.Value:
         """Tell which lanes are active."""
@@ -232,11 +235,11 @@ class LlvmRegisters(WaveState[ir.Value]):
     def shuffle(self, x: ir.Value, lanes: Sequence[int]) -> ir.Value:
         """Take for each lane the number of the lane that is listed for it."""
         mask = ir.Constant(ir.VectorType(I32, self.size), list(lanes))
-        return self.build.shuffle_vector(x, ir.Constant(x.type, ir.Undefined), mask)
+        return self.build.shuffle_vector(x, Unread(x.type), mask)
 
     def pick(self, x: ir.Value, lane: ir.Value) -> ir.Value:
         """Take the number of one lane."""
-        return self.one(self.build.extract_element(x, self.number(lane)))
+        return self.build.extract_element(x, lane)
 
     # Calls
 

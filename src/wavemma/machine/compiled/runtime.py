@@ -6,11 +6,11 @@ found by a name that says everything about it.
 
 import hashlib
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 
 import llvmlite.ir as ir
 
-from wavemma.engines.jit import Jit
+from wavemma.engines.jit import Effort, Jit
 from wavemma.engines.llvm_lock import inside_llvm
 from wavemma.execute.wave_product import WaveProduct
 from wavemma.machine.wave import Update
@@ -21,13 +21,22 @@ Call = tuple[str | int, ...]
 Emitter = Callable[..., None]
 """Writes the body of a function: function, machine, lanes of the wave, further arguments."""
 EMITTERS: dict[str, Emitter] = {}
+_SOON: set[str] = set()
 
 
-def emitter(name: str) -> Callable[[Emitter], Emitter]:
-    """Enter what writes the functions of a name."""
+def emitter(name: str, *, soon: bool = False) -> Callable[[Emitter], Emitter]:
+    """Enter what writes the functions of a name.
+
+    Args:
+        name: The first part of a call.
+        soon: Whether steps call a form that is ready sooner and takes half as long again.
+
+    """
 
     def enter(function: Emitter) -> Emitter:
         EMITTERS[name] = function
+        if soon:
+            _SOON.add(name)
         return function
 
     return enter
@@ -39,6 +48,7 @@ class Runtime:
     Args:
         jit: The compiler.
         size: Lanes of the wave.
+        soon: Whether functions should be ready soon rather than fast, where they have both forms.
 
     Attributes:
         updates: What atomics do, by name.
@@ -46,9 +56,10 @@ class Runtime:
 
     """
 
-    def __init__(self, jit: Jit, size: Wave) -> None:
+    def __init__(self, jit: Jit, size: Wave, *, soon: bool = False) -> None:
         self.jit = jit
         self.size = size
+        self.soon = soon
         self.updates: dict[str, Update[ir.Value]] = {}
         self.products: dict[str, WaveProduct] = {}
         self._suffix = hashlib.sha256(repr(jit.machine).encode()).hexdigest()[:8]
@@ -56,7 +67,11 @@ class Runtime:
 
     def symbol(self, call: Call) -> str:
         """Give the name that the linker knows a function by."""
-        return "_".join(("wavemma", *map(str, call), str(self.size), self._suffix))
+        form = ("soon",) if self._effort(call) == "least" else ()
+        return "_".join(("wavemma", *map(str, call), *form, str(self.size), self._suffix))
+
+    def _effort(self, call: Call) -> Effort:
+        return "least" if self.soon and call[0] in _SOON else "short"
 
     def address(self, call: Call) -> int:
         """Give the address of a function that was declared and linked."""
@@ -74,24 +89,32 @@ class Runtime:
         return ir.Function(module, kind, name)
 
     def link(self) -> None:
-        """Compile what was declared, and what that calls in turn, as one object."""
+        """Compile what was declared, and what that calls in turn, as one object for each effort."""
         with inside_llvm():
-            module = ir.Module(name="wavemma")
+            modules: dict[Effort, ir.Module] = {}
             while self._kinds:
                 call, kind = self._kinds.popitem()
-                name = self.symbol(call)
+                name, effort = self.symbol(call), self._effort(call)
                 if self.jit.linker.has(name):
                     continue
+                module = modules.setdefault(effort, ir.Module(name="wavemma"))
                 function = module.globals.get(name) or ir.Function(module, kind, name)
                 if function.is_declaration:
                     # Each stays small: the time to compile grows faster than their size.
                     function.attributes.add("noinline")
                     EMITTERS[str(call[0])](function, self.jit.machine, self, *call[1:])
-            if any(not each.is_declaration for each in module.functions):
-                self.jit.linker.make(module, lambda each: self.jit.compile(each, "short"))
+            for effort, module in modules.items():
+                self.jit.linker.make(module, partial(self.jit.compile, effort=effort))
 
 
 @cache
-def runtime_of(jit: Jit, size: Wave) -> Runtime:
-    """Give the functions that all code of one compiler and wave size shares."""
-    return Runtime(jit, size)
+def runtime_of(jit: Jit, size: Wave, *, soon: bool = False) -> Runtime:
+    """Give the functions that all code of one compiler and wave size shares.
+
+    Args:
+        jit: The compiler.
+        size: Lanes of the wave.
+        soon: As `Runtime` takes it.
+
+    """
+    return Runtime(jit, size, soon=soon)

@@ -29,11 +29,13 @@ WAVE = np.dtype(
         ("fault_bytes", "<u4"),
         ("fault_writes", "<u4"),
         ("unused", "<u4"),
+        ("group", "<u8"),
+        ("launch", "<u8"),
     ]
 )
 """One wave before its vector registers: block to run next, counted back-edges left, phase of the
 barrier it has arrived at, address of its scratch memory, address that an unknown jump leads to,
-and what went wrong where."""
+what went wrong where, and addresses of its workgroup and launch, for steps."""
 VECTORS = 640
 """Offset of the vector registers in bytes: u32 [register][lane]; AGPRs follow in the same file."""
 ALIGNMENT = 64
@@ -108,6 +110,8 @@ STEP = np.dtype(
 )
 """One instruction of a block that runs step by step: its function, where it and the next one lie
 in the code, the block behind its own, and what its operands name."""
+PLACES = 3
+"""Arguments of a step that it is given as places: so many bytes behind the wave."""
 
 
 class Status(IntEnum):

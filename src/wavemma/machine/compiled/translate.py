@@ -261,7 +261,7 @@ class Region:
 
     def _branch(self, decoded: DecodedOrdinary, target: int) -> None:
         try:
-            taken = self.wave.number(is_taken(self.wave, decoded))
+            taken = is_taken(self.wave, decoded)
         except Unsupported:
             self.wave.fail(Fault.UNSUPPORTED.name)
             return

@@ -57,7 +57,7 @@ class LlvmWave(LlvmRegisters):
         truth = self.mask(self.codes.exec)
         if where is not None:
             truth = self.scalars.and_(truth, self.mask_of(where))
-        mask = self.number(truth)
+        mask = truth
         return mask if mask.type == I64 else self.build.zext(mask, I64)
 
     # Memory
@@ -147,10 +147,10 @@ class LlvmWave(LlvmRegisters):
     ) -> list[ir.Value]:
         """Read words at one address."""
         room = self._block(1)
-        wanted = ir.IntType(1)(1) if where is None else self.number(where)
+        wanted = ir.IntType(1)(1) if where is None else where
         call = ("scalar_load", size_bytes)
-        self._checked(call, self.number(address), room, self.build.zext(wanted, I32))
-        return [self.member(room, at, self._one) for at in range(0, size_bytes, 4)]
+        self._checked(call, address, room, self.build.zext(wanted, I32))
+        return [self.member(room, at, I32) for at in range(0, size_bytes, 4)]
 
     def _store_address(self, address: ir.Value) -> None:
         wide = ir.VectorType(I64, self.size)
@@ -177,7 +177,7 @@ class LlvmWave(LlvmRegisters):
     def program_counter(self) -> ir.Value:
         """Give the address of the next instruction in memory."""
         start = self.member(self.launch, place(LAUNCH, "code"), I64)
-        return self.one(self.build.add(start, self.following_offset()))
+        return self.build.add(start, self.following_offset())
 
     def signal(self) -> None:
         """Arrive at the barrier of the workgroup."""
@@ -185,11 +185,11 @@ class LlvmWave(LlvmRegisters):
 
     def arrived(self) -> ir.Value:
         """Tell how many waves have arrived at the barrier since all last had."""
-        return self.member(self.group, place(GROUP, "arrived"), self._one)
+        return self.member(self.group, place(GROUP, "arrived"), I32)
 
     def expected(self) -> ir.Value:
         """Tell how many waves the barrier expects."""
-        return self.member(self.group, place(GROUP, "expected"), self._one)
+        return self.member(self.group, place(GROUP, "expected"), I32)
 
     def wait(self) -> None:
         """Run no further until all waves have arrived."""
@@ -215,7 +215,7 @@ class LlvmWave(LlvmRegisters):
 
     def jump(self, address: ir.Value) -> None:
         """Go to an address in memory whose block is not known here."""
-        self._set_member(self.wave, place(WAVE, "target"), self.number(address))
+        self._set_member(self.wave, place(WAVE, "target"), address)
         self._stop(Status.UNKNOWN_TARGET)
 
     def fail(self, reason: str) -> None:
@@ -225,7 +225,7 @@ class LlvmWave(LlvmRegisters):
 
     def fail_if(self, condition: ir.Value, reason: str) -> None:
         """End the kernel with an error if a condition holds."""
-        with self.build.if_then(self.number(condition), likely=False):
+        with self.build.if_then(condition, likely=False):
             self.fail(reason)
 
     def clock(self) -> ir.Value:
@@ -234,7 +234,7 @@ class LlvmWave(LlvmRegisters):
         module = self.build.module
         if name not in module.globals:
             ir.Function(module, ir.FunctionType(I64, []), name)
-        return self.one(self.build.call(module.globals[name], []))
+        return self.build.call(module.globals[name], [])
 
     def aperture(self, name: Literal["shared_base", "private_base"]) -> ir.Value:
         """Give the high half of the addresses of a space."""
@@ -242,7 +242,7 @@ class LlvmWave(LlvmRegisters):
 
     def scratch_base(self) -> ir.Value:
         """Give the address of the wave's scratch memory."""
-        return self.one(self.member(self.wave, place(WAVE, "scratch"), I64))
+        return self.member(self.wave, place(WAVE, "scratch"), I64)
 
     def words_in_memory(self, words: Sequence[int]) -> ir.Value:
         """Put a number into all lanes of each of some registers that only this call sees."""

@@ -1,4 +1,4 @@
-"""The functions of steps: i32 (wave, group, launch, step), each one instruction.
+"""The functions of steps, each one instruction.
 
 A function gives GOES_ON for the next step, the number of the block to run next, or another
 `Status`.
@@ -13,8 +13,9 @@ import msgspec
 from wavemma.engines.machine import Machine
 from wavemma.isa.decoded import Decoded
 from wavemma.isa.ordinary import AnyDecoded, DecodedOrdinary
+from wavemma.machine.calls.steps import step_function
 from wavemma.machine.codes import Codes
-from wavemma.machine.compiled.records import I32, POINTER
+from wavemma.machine.compiled.records import I32
 from wavemma.machine.compiled.runtime import Runtime
 from wavemma.machine.compiled.state import Fault, Status
 from wavemma.machine.operands import Operands
@@ -28,7 +29,6 @@ Way = Literal["onward", "back", "nowhere"]
 """Where a jump by number leads: back in the code, so that it counts, or to no block."""
 TARGET = ARGUMENTS - 1
 """The argument that holds the block that a jump leads to."""
-STEP_FUNCTION = ir.FunctionType(I32, [POINTER] * 4)
 _ADDRESS = value_type("u64")
 
 
@@ -68,7 +68,8 @@ def emit_step(
         Unsupported: What it computes is not known, or not in this form.
 
     """
-    function = ir.Function(module, STEP_FUNCTION, name)
+    function = ir.Function(module, step_function(runtime.size), name)
+    function.attributes.add("nounwind")
     try:
         _emit(ir.IRBuilder(function.append_basic_block("entry")), machine, runtime, pattern)
     except BaseException:
@@ -78,9 +79,6 @@ def emit_step(
 
 def _emit(build: ir.IRBuilder, machine: Machine, runtime: Runtime, pattern: Pattern) -> None:
     decoded = pattern.decoded
-    body = build.append_basic_block("body")
-    build.branch(body)
-    build.position_at_end(body)
     wave = StepWave(
         build,
         machine,
@@ -141,7 +139,7 @@ def _jump(wave: StepWave, decoded: DecodedOrdinary, way: Way) -> None:
 
 def _branch(wave: StepWave, decoded: DecodedOrdinary, way: Way) -> None:
     build = wave.build
-    taken = wave.number(is_taken(wave, decoded))
+    taken = is_taken(wave, decoded)
     with build.if_then(taken):
         _jump(wave, decoded, way)
     build.ret(wave.following_block())

@@ -1,17 +1,19 @@
 """A wave inside the function of one instruction whose operands are arguments."""
 
 from collections.abc import Callable
+from functools import cached_property
 
 import llvmlite.ir as ir
 
-from wavemma.engines.engine import Engine, Lane
+from wavemma.engines.engine import Lane
 from wavemma.engines.llvm_engine import LlvmEngine
+from wavemma.engines.llvm_scalar_engine import LlvmScalarEngine
 from wavemma.engines.machine import Machine
 from wavemma.errors import Unsupported
 from wavemma.machine.codes import Codes
-from wavemma.machine.compiled.records import I32, I64
+from wavemma.machine.compiled.records import I32, I64, POINTER
 from wavemma.machine.compiled.runtime import Runtime
-from wavemma.machine.compiled.state import STEP, place
+from wavemma.machine.compiled.state import STEP, WAVE, place
 from wavemma.machine.compiled.wave import LlvmWave
 from wavemma.machine.offsets import OpenNumber
 from wavemma.machine.steps.form import CONSTANTS, END, OPEN, STRIDE
@@ -23,41 +25,34 @@ _WORD_BYTES = 4
 class _Watched(LlvmEngine):
     """An engine that notices when the number of an open register becomes a constant.
 
-    Args:
-        builder: Where instructions go.
-        width: Lanes of every value.
-        machine: The processor.
+    Attributes:
         argument: Gives an argument of the step, I64.
 
     """
 
-    def __init__(
-        self,
-        builder: ir.IRBuilder,
-        width: int,
-        machine: Machine,
-        argument: Callable[[int], ir.Value],
-    ) -> None:
-        super().__init__(builder, width, machine)
-        self._argument = argument
+    argument: Callable[[int], ir.Value]
 
     def constant(self, lane: Lane, number: float) -> ir.Value:
         """Put one number in every lane."""
         if isinstance(number, OpenNumber):
             if int(number) < 0:
                 raise Unsupported("What an instruction reads of itself must be known here.")
-            value = self._argument(int(number))
+            value = self.argument(int(number))
             return self.splat(value if lane is Lane.I64 else self.builder.trunc(value, I32))
         if OPEN <= abs(number) < END:
             raise Unsupported("Which register an instruction names must be known here.")
         return super().constant(lane, number)
 
 
+class _WatchedScalars(_Watched, LlvmScalarEngine):
+    """The same for plain numbers."""
+
+
 class StepWave(LlvmWave):
     """Emits the effects of one instruction in general form.
 
     Args:
-        build: Where instructions go; the function's arguments are wave, group, launch, step.
+        build: Where instructions go; the function's arguments are those of `step_function`.
         machine: The processor.
         size: Lanes of the wave.
         codes: Source codes of registers without operands.
@@ -87,19 +82,54 @@ class StepWave(LlvmWave):
             accumulator_offset=accumulator_offset,
             keep_finite=keep_finite,
         )
-        self._step = build.function.args[3]
+        self._step, self._mask, *self._given = build.function.args[1:]
         self._arguments: dict[int, ir.Value] = {}
+        self._places: dict[int, ir.Value] = dict(enumerate(self._given))
+        self._is_mask_old = False
 
-    def _engine(self, width: int, machine: Machine) -> Engine[ir.Value]:
-        return _Watched(self.build, width, machine, self.argument)
+    def _engines(self, machine: Machine) -> tuple[LlvmEngine, LlvmScalarEngine]:
+        found = _Watched(self.build, self.size, machine), _WatchedScalars(self.build, machine)
+        for each in found:
+            each.argument = self.argument
+        return found
 
     def argument(self, number: int) -> ir.Value:
         """Give an argument of the step, I64."""
         if number not in self._arguments:
             with self.build.goto_entry_block():
-                at = place(STEP, "arguments") + 8 * number
-                self._arguments[number] = self.member(self._step, at, I64)
+                self._arguments[number] = self._argument(number)
         return self._arguments[number]
+
+    def _argument(self, number: int) -> ir.Value:
+        if number >= len(self._given):
+            return self.member(self._step, place(STEP, "arguments", number), I64)
+        ends = [self.build.ptrtoint(each, I64) for each in (self._given[number], self.wave)]
+        return self.build.sub(*ends)
+
+    @cached_property
+    def group(self) -> ir.Value:
+        """The address of the workgroup."""
+        return self._of_wave("group")
+
+    @cached_property
+    def launch(self) -> ir.Value:
+        """The address of the launch."""
+        return self._of_wave("launch")
+
+    def _of_wave(self, name: str) -> ir.Value:
+        with self.build.goto_entry_block():
+            return self.member(self.wave, place(WAVE, name), POINTER)
+
+    def mask(self, code: int) -> ir.Value:
+        """Read a mask, as wide as the wave."""
+        if code == self.codes.exec and not self._is_mask_old:
+            return self._mask
+        return super().mask(code)
+
+    def set_scalar(self, code: int, value: ir.Value) -> None:
+        """Write a scalar register."""
+        super().set_scalar(code, value)
+        self._is_mask_old |= code in (self.codes.exec, self.codes.exec + 1)
 
     def vector_place(self, number: int) -> ir.Value:
         """Give the address of a vector register."""
@@ -113,10 +143,12 @@ class StepWave(LlvmWave):
 
     def _open_place(self, number: int, size_bytes: int) -> ir.Value:
         argument, behind = divmod(number - OPEN, STRIDE)
-        offset = self.argument(argument)
-        if behind:
-            offset = self.build.add(offset, I64(behind * size_bytes))
-        return self.at(self.wave, offset)
+        if argument not in self._places:
+            offset = self.argument(argument)
+            with self.build.goto_entry_block():
+                self._places[argument] = self.at(self.wave, offset)
+        found = self._places[argument]
+        return self.at(found, behind * size_bytes) if behind else found
 
     def scalar(self, code: int) -> ir.Value:
         """Read a scalar register, or a constant that stands for one."""
@@ -125,7 +157,7 @@ class StepWave(LlvmWave):
         argument, behind = divmod(code - CONSTANTS, STRIDE)
         if behind:
             raise Unsupported("A constant must have 32 bits here.")
-        return self.one(self.build.trunc(self.argument(argument), I32))
+        return self.build.trunc(self.argument(argument), I32)
 
     def own_offset(self) -> ir.Value:
         """Give where the instruction lies in the code, in bytes."""
