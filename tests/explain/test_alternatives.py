@@ -89,6 +89,20 @@ def test_exchanged_factors_and_a_transposed_store(bench: Bench) -> None:
     assert other.told_by == "nothing"
 
 
+@pytest.mark.parametrize("bench", BY_TARGET)
+def test_a_whole_transpose_and_column_major_factors(bench: Bench) -> None:
+    a, b = _without_c(bench)
+    found = diagnose(bench.target, bench.kernel.op, (a @ b).T, a @ b)
+    assert "the whole output is transposed" in _causes(found)
+    assert "between row-major and column-major libraries" in _causes(found)
+    assert {each.told_by for each in found.alternatives} == {"inputs"}
+    made = telling_inputs(bench.target, bench.kernel.op)
+    a, b, c = (made[name].astype(float) for name in "abc")
+    passed = diagnose(bench.target, bench.kernel.op, b.T @ a.T + c, **made)
+    assert passed.verdict == "explained"
+    assert "column-major" in passed.explanations[0].faults[0].what
+
+
 @pytest.mark.parametrize(
     ("cut", "words"),
     [

@@ -25,7 +25,7 @@ from wavemma.explain.suspect import (
     multiplied,
     needed,
 )
-from wavemma.explain.tile_sample import Floats, Sample, Truths
+from wavemma.explain.tile_sample import Floats, Sample, Truths, middle
 
 # The order breaks ties: what is named first is the commoner mistake.
 SUSPICIONS: tuple[Callable[[Sample], Iterator[Suspect]], ...] = (
@@ -137,7 +137,7 @@ def _others(same: list[Part]) -> tuple[Suspect, ...]:
     return tuple(
         each.suspect
         for each in same[1:]
-        if each.suspect.fault.kind != first.fault.kind or first.stage == "product"
+        if each.suspect.fault.kind != first.fault.kind or first.stage in ("product", "whole")
     )
 
 
@@ -251,7 +251,7 @@ def _filled(sample: Sample, nothing: Truths) -> Truths:
         fills.append(came == sample.c[nothing])
     finite = came[np.isfinite(came)]
     if finite.size:
-        fills.append(came == np.median(finite))
+        fills.append(came == middle(finite))
     return np.asarray(max(fills, key=lambda each: each.mean()))
 
 

@@ -144,7 +144,8 @@ def _diagnosis(looked: Sample, warnings: tuple[str, ...]) -> Diagnosis:
 
 def _is_repetitive(looked: Sample) -> bool:
     """Whether a tile has few values for its size."""
-    return bool(len(np.unique(looked.want[0])) * _REPETITIVE <= looked.want.shape[1])
+    bits = looked.want[0].view(np.int64)
+    return bool(len(set(bits.tolist())) * _REPETITIVE <= bits.size)
 
 
 def _typed(value: npt.ArrayLike | None, formats: tuple[str, ...]) -> Array | None:

@@ -66,8 +66,12 @@ def _typical(powers: Floats, axis: int) -> Floats | None:
     """Give the whole power that most elements of each line have; None if there is none."""
     if not np.isfinite(powers).any(axis=axis).all():
         return None
-    rounded = np.nanmedian(np.where(np.isfinite(powers), powers, np.nan), axis=axis, keepdims=True)
-    if not np.isfinite(rounded).all() or np.abs(rounded - np.rint(rounded)).max() > 1e-2:
+    known = np.isfinite(powers)
+    # What is not finite comes last, behind the middle of the rest.
+    ordered = np.sort(np.where(known, powers, np.inf), axis=axis)
+    place = (known.sum(axis=axis, keepdims=True) - 1) // 2
+    rounded = np.take_along_axis(ordered, place, axis=axis)
+    if np.abs(rounded - np.rint(rounded)).max() > 1e-2:
         return None
     same = np.abs(powers - np.rint(rounded)) < 1e-2
     return np.rint(rounded) if same.mean() >= _AGREE else None

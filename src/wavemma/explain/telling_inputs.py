@@ -64,7 +64,7 @@ def telling_inputs(target: str, instruction: str, *, steps: int = STEPS) -> dict
     return made
 
 
-def _drawn(random: np.random.Generator, form: Format, shape: tuple[int, ...]) -> Array:
+def _drawn(random: "np.random.Generator", form: Format, shape: tuple[int, ...]) -> Array:
     """Draw numbers of a format, of either sign."""
     kind = dtype_of(form, signed=True) or np.dtype(np.float32)
     if not form.is_float:
@@ -88,6 +88,6 @@ def _thinned(a: Array) -> Array:
     return groups.reshape(a.shape)
 
 
-def _scales(random: np.random.Generator, shape: tuple[int, ...]) -> Array:
+def _scales(random: "np.random.Generator", shape: tuple[int, ...]) -> Array:
     """Draw codes of powers of two around 1."""
     return random.integers(_SMALLEST_SCALE, _SMALLEST_SCALE + _SCALES, shape).astype(np.uint8)

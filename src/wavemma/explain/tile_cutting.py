@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from wavemma.errors import ArrayMistake
 from wavemma.explain.operand import Operand
-from wavemma.explain.tile_sample import Array, Floats, Given, Sample, Strips, numbers
+from wavemma.explain.tile_sample import Array, Floats, Given, Sample, Strips, middle, numbers
 from wavemma.formats import number_format
 
 MOST_TILES = 24
@@ -98,7 +98,7 @@ def _differing(
     counts = np.zeros(grid, dtype=np.int64)
     m, n, _ = asked.instruction.shape
     first = np.abs(numbers(want[0, :, :m], asked.format))
-    typical = float(np.median(first[np.isfinite(first)])) if np.isfinite(first).any() else 0.0
+    typical = middle(first[np.isfinite(first)])
     for batch in range(grid[0]):
         for row in range(grid[1]):
             cut = np.s_[batch, :, row * m : (row + 1) * m, : grid[2] * n]
@@ -123,7 +123,7 @@ def _chosen(counts: npt.NDArray[np.int64], most: int) -> npt.NDArray[np.int64]:
     found = np.argwhere(counts > 0)
     if not len(found):
         found = np.argwhere(counts >= 0)
-    picks = np.unique(np.linspace(0, len(found) - 1, most).astype(np.int64))
+    picks = sorted(set(np.linspace(0, len(found) - 1, most).astype(int).tolist()))
     return found[picks]
 
 

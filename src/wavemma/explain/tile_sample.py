@@ -132,7 +132,7 @@ class Sample:
     def scale(self) -> float:
         """The usual size of what was wanted."""
         sizes = np.abs(self.want[np.isfinite(self.want)])
-        return float(np.median(sizes[sizes > 0])) if np.any(sizes > 0) else 0.0
+        return middle(sizes[sizes > 0])
 
     @cached_property
     def factors(self) -> Factors | None:
@@ -211,3 +211,9 @@ def numbers(array: Array, format: str = "") -> Floats:
     if format and array.dtype.kind == "u" and number_format(format).is_float:
         return np.asarray(decode(number_format(format), array), dtype=np.float64)
     return np.asarray(array, dtype=np.float64)
+
+
+def middle(values: Floats) -> float:
+    """Give the middle number of some, 0 of none; np.median would load masked arrays first."""
+    ordered = np.sort(values, axis=None)
+    return float(ordered[ordered.size // 2]) if ordered.size else 0.0

@@ -7,7 +7,7 @@ import numpy as np
 from wavemma.explain.claim import in_register
 from wavemma.explain.store_confusions import store_text
 from wavemma.explain.suspect import NOWHERE, Fault, Suspect, element_table
-from wavemma.explain.tile_sample import Sample
+from wavemma.explain.tile_sample import Sample, middle
 from wavemma.explain.whole_lines import Line, listed, named_lines, whole_lines
 
 _OFTEN = 0.9
@@ -55,7 +55,7 @@ def _blank(sample: Sample) -> Iterator[np.ndarray[tuple[int], np.dtype[np.bool_]
     known = len(fills)
     wrong = sample.got[differs & np.isfinite(sample.got)]
     if wrong.size:
-        fills.append(np.full_like(sample.got, np.median(wrong)))
+        fills.append(np.full_like(sample.got, middle(wrong)))
     for number, fill in enumerate(fills):
         same = (sample.got == fill) | (np.isnan(sample.got) & np.isnan(fill))
         blank = (same & differs).mean(axis=0) > 0

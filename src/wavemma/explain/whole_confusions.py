@@ -22,9 +22,16 @@ def whole_orders(sample: Sample) -> Iterator[Suspect]:
         fault = Fault(
             "transpose",
             "the whole output is transposed",
-            "Exchange the two strides of the store, or A and B.",
+            "Exchange the two strides of the store.",
         )
         yield Suspect(fault, "whole", _transposed)
+        fault = Fault(
+            "transpose",
+            "A and B are passed in each other's place and read with rows and columns exchanged, as"
+            " between row-major and column-major libraries",
+            "Pass A and B in their order, each row by row.",
+        )
+        yield Suspect(fault, "whole", _factors_exchanged)
     if rows == columns and rows > 1:
         fault = Fault(
             "tile order",
@@ -56,6 +63,16 @@ def flat_threads(sample: Sample) -> Iterator[Suspect]:
 def _transposed(sample: Sample) -> Floats:
     rows, columns = sample.positions()
     return sample.take(sample.given.want, columns, rows)[None]
+
+
+def _factors_exchanged(sample: Sample) -> Floats:
+    """Transpose the product, which C is added to as it should be."""
+    found = _transposed(sample)
+    if sample.c is None or sample.given.c is None:
+        return found
+    rows, columns = sample.positions()
+    with np.errstate(invalid="ignore"):
+        return found - sample.take(sample.given.c, columns, rows) + sample.c
 
 
 def _tiles_exchanged(sample: Sample) -> Floats:

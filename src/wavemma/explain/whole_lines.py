@@ -35,7 +35,7 @@ def line_order(source: Source, shape: tuple[int, int, int], line: Line) -> Sourc
         found = moved[0, 0] % columns
         kept = (moved == whole[:, :, found]).all()
     changes = (found != np.arange(len(found))).any()
-    return found if kept and changes and len(np.unique(found)) == len(found) else None
+    return found if kept and changes and len(set(found.tolist())) == len(found) else None
 
 
 def whole_lines(elements: set[int], shape: tuple[int, int, int], line: Line) -> set[int]:

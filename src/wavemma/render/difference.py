@@ -64,7 +64,8 @@ def _inputs(answer: Diagnosis) -> str:
 
 
 def _equal(answer: Diagnosis) -> str:
-    text = f"Nothing is wrong: got is what was wanted, in all of {_tiles(answer.tiles)}."
+    every = f"all {answer.tiles} tiles" if answer.tiles > 1 else "the one tile"
+    text = f"Nothing is wrong: got is what was wanted, in {every}."
     if answer.unseen:
         text += f" {answer.unseen} of {answer.tried} faults would not show with these inputs."
     return text
@@ -146,7 +147,3 @@ def _repetitive(answer: Diagnosis) -> str:
         f" apart ({answer.unseen} of {answer.tried} would not show at all). {command} writes inputs"
         " that can."
     )
-
-
-def _tiles(count: int) -> str:
-    return plural(count, "tile")
