@@ -127,13 +127,23 @@ class Bench:
         return bool(case.reach_s and self.size == 1024 and warm > case.reach_s)
 
 
-def plain(case: Case, rng: np.random.Generator, size: int, jit: Jit) -> Callable[[], object]:
+def plain(
+    case: Case, rng: np.random.Generator, size: int, jit: Jit, threads: int | None = None
+) -> Callable[[], object]:
     """Make the job of a dense product."""
     a, result = number_format(case.source), number_format(case.result)
     setting = Setting(a, a, result, result, depth=case.k_step)
     left, right = drawn(rng, a, (size, size)), drawn(rng, a, (size, size))
     summing = model(case.model)
-    return lambda: product(left, right, model=summing, setting=setting, k_step=case.k_step, jit=jit)
+    return lambda: product(
+        left,
+        right,
+        model=summing,
+        setting=setting,
+        k_step=case.k_step,
+        jit=jit,
+        threads=threads,
+    )
 
 
 def scaled(rng: np.random.Generator, size: int, folder: Path) -> Callable[[], object]:
