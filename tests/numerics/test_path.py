@@ -36,7 +36,7 @@ def extents(given: Setting, a: np.ndarray, b: np.ndarray, c: np.ndarray) -> Exte
 
 
 def test_count() -> None:
-    assert len(FAST) == 50
+    assert len(FAST) == 48
 
 
 @pytest.mark.parametrize("case", FAST, ids=lambda case: case.label)

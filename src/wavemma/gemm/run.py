@@ -170,24 +170,22 @@ class _Pass:
         workers.map(self._block, chosen.items())
 
     def _choose(self, workers: Workers) -> dict[tuple[Block, Block], Path]:
-        left = dict(
-            zip(self.left.blocks, workers.map(self.left.extent, self.left.blocks), strict=True)
-        )
-        right = dict(
-            zip(self.right.blocks, workers.map(self.right.extent, self.right.blocks), strict=True)
+        """Choose the fastest way for each pair of blocks; the bounds do not know of scales."""
+        job = self.job
+        blocks = list(pairs(self.left.blocks, self.right.blocks))
+        whole = job.model.whole_path(job.setting)
+        if self.left.scales is not None or job.model.paths(job.setting) == (whole,):
+            return dict.fromkeys(blocks, whole)
+        left, right = (
+            dict(zip(side.blocks, workers.map(side.extent, side.blocks), strict=True))
+            for side in (self.left, self.right)
         )
         chosen = {}
-        for row, column in pairs(self.left.blocks, self.right.blocks):
+        for row, column in blocks:
             c = self._bounds(self.result[row.cut, column.cut])
             extents = Extents(left[row], right[column], c, self.left.along.size)
-            chosen[row, column] = self._path(extents)
+            chosen[row, column] = job.model.path_for(job.setting, extents)
         return chosen
-
-    def _path(self, extents: Extents) -> Path:
-        """Choose the way to evaluate the model; the bounds do not know of scales."""
-        if self.left.scales is not None:
-            return self.job.model.whole_path(self.job.setting)
-        return self.job.model.path_for(self.job.setting, extents)
 
     def _bounds(self, codes: Codes) -> Extent:
         return extent(self.job.setting.c, codes) if codes.any() else EMPTY
