@@ -79,7 +79,7 @@ def test_each_header_stands_alone(name: str, tmp_path: Path) -> None:
 
 
 def test_there_are_headers() -> None:
-    assert len(HEADERS) == 14
+    assert len(HEADERS) == 16
 
 
 WALK = """
@@ -129,6 +129,15 @@ def test_a_wrong_builtin_is_named_instead_of_a_crash(tmp_path: Path) -> None:
     with pytest.raises(CompileMistake, match=r"(?s)program.hip:5: .*does not exist on gfx1201"):
         Toolchain(request(text, tmp_path, "gfx1201")).build()
     assert Toolchain(request(text, tmp_path, "gfx1100")).device_code(tmp_path / "program.hip")
+
+
+def test_flags_of_other_builds_are_taken(tmp_path: Path) -> None:
+    flags = "-std=c++20 -ffast-math -munsafe-fp-atomics -fgpu-rdc --offload-arch=gfx90a -Wall"
+    text = "#include <hip/hip_runtime.h>\n__global__ void k(float *a) { *a = sinf(*a); }\n"
+    said: list[str] = []
+    asked = request(f"{text}int main() {{}}", tmp_path, "gfx1100", tuple(flags.split()))
+    assert Toolchain(asked, said.append).build().program.exists()
+    assert said == []
 
 
 def test_a_function_that_is_nowhere_is_a_mistake(tmp_path: Path) -> None:

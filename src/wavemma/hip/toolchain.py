@@ -17,7 +17,11 @@ Tell = Callable[[str], None]
 """Takes a line of progress."""
 LINKED = (".o", ".a", ".so")
 _OURS = ("amdhip64", "hiprtc")
-_HIP = ("-x", "hip", "-nogpulib", "-nogpuinc", "-Wno-unused-command-line-argument")
+# Our headers test for infinities, also where -ffast-math says that there are none.
+_QUIET = ("-Wno-unused-command-line-argument", "-Wno-nan-infinity-disabled")
+_HIP = ("-x", "hip", "-nogpulib", "-nogpuinc", *_QUIET)
+# What is chosen by the target, and device code that is linked over several sources.
+_NOT_TAKEN = ("--offload-arch", "-fgpu-rdc")
 # Tables of lines let faults name the source; they change no code.
 _DEVICE_ONLY = (
     "--offload-device-only",
@@ -59,7 +63,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     def words(self) -> tuple[str, ...]:
         """The user's words for every compilation."""
         folders = (f"-I{folder}" for folder in self.include_folders)
-        flags = (word for word in self.flags if not word.startswith("--offload-arch"))
+        flags = (word for word in self.flags if not word.startswith(_NOT_TAKEN))
         return (*folders, *(f"-D{each}" for each in self.definitions), *flags)
 
 
