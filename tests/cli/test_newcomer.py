@@ -26,6 +26,14 @@ BUILTIN = "__builtin_amdgcn_wmma_f32_16x16x16_f16"
             ),
             "Right: it holds for all 256 places.",
         ),
+        (
+            ("check-layout", "gfx1100", OP, "D", "lambda lane, v: (2*v + lane//16, lane%16)"),
+            "Right: it holds for all 256 places.",
+        ),
+        (
+            ("check-layout", "gfx1100", OP, "D", "return 2*v + (lane//16), (lane%16)"),
+            "Right: it holds for all 256 places.",
+        ),
         (("numerics", "half", "--a", "1", "--b", "1"), "half: 1 product and C"),
         (("numerics", "int8", "--a=-1", "--b", "1", "--target", "gfx1100"), "-1"),
     ],
@@ -46,6 +54,9 @@ def test_it_works(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], sa
             "--wave needs a value; one that begins with - is written --wave=VALUE.",
         ),
         (("where", OP, "D", "2", "3"), f"'{OP}' is not a target with matrix instructions."),
+        (("where", "RDNA 3", OP, "D", "2", "3"), "stands for several targets, gfx1100, gfx1101"),
+        (("where", "gfx12", OP, "D", "2", "3"), "gfx1200, gfx1201; name one of them"),
+        (("dis", "0a00cdd3", "02091a0c"), "dis needs TARGET before the words"),
         (("where", "gfx1100", OP, "D", "2,3"), "ROW must be a whole number; '2,3' was given."),
         (
             ("diagnose", "gfx1100", OP, "want.npy", "got.npy"),

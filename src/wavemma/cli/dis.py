@@ -1,16 +1,19 @@
 """`wavemma dis`."""
 
+import re
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from wavemma.cli.output import present
 from wavemma.cli.read import names_file, read_bytes
+from wavemma.errors import SyntaxMistake
 from wavemma.explain.disassembly import Disassembly, disassembly
 from wavemma.explain.file_disassembly import FileDisassembly, file_disassembly
 from wavemma.explain.object_files import is_text
 
 NO = 1
+_WORD = re.compile(r"0[xX][0-9a-fA-F]+|[0-9a-fA-F]{2,32}")
 
 Flag = Annotated[bool, Parameter(negative=())]
 
@@ -59,4 +62,10 @@ def _found(
         if data and is_text(data):
             return disassembly(target, data.decode("utf-8-sig"), wave=wave, fields=fields)
         return file_disassembly(target, data, wave=wave, fields=fields)
+    if _WORD.fullmatch(target):
+        raise SyntaxMistake(
+            f"dis needs TARGET before the words; {target!r} is a word.",
+            subject=target,
+            hint=f"Use: wavemma dis TARGET {' '.join((target, *words))[:40]}",
+        )
     return disassembly(target, " ".join(words), wave=wave, fields=fields)

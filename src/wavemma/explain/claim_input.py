@@ -1,5 +1,6 @@
 """A mapping in any of the ways that people write one."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,9 @@ from wavemma.explain.claim import Claim, called
 from wavemma.explain.formula_input import formulas
 from wavemma.explain.operand import Operand
 from wavemma.explain.table_input import bases, csv_file, cute, is_cute
+
+# What stands before the formulas of a function: "lambda lane, v:", "return".
+_FUNCTION = re.compile(r"\s*(?:(?:\w+\s*=\s*)?lambda\b[\w\s,]*:|return\b)\s*")
 
 Mapped = str | Path | Callable[..., Any]
 
@@ -27,10 +31,23 @@ def claim_of(mapping: Mapped, asked: Operand) -> Claim:
             f" {type(mapping).__name__}.",
             subject=type(mapping).__name__,
         )
+    mapping = _FUNCTION.sub("", mapping)
     if is_bases(mapping):
         return bases(mapping, asked.layout)
     if is_cute(mapping):
         return cute(mapping, asked.layout, asked.role)
     if is_access(mapping):
         return access(mapping, asked.layout)
-    return formulas(mapping, asked.layout)
+    return formulas(_bare(mapping), asked.layout)
+
+
+def _bare(text: str) -> str:
+    """Take the brackets off a pair of formulas that they hold as a whole."""
+    inner = text.strip()
+    depth, pairs = 0, 0
+    for place, letter in enumerate(inner):
+        depth += (letter == "(") - (letter == ")")
+        pairs += letter == "," and depth == 1
+        if depth == 0 and place < len(inner) - 1:
+            return text
+    return inner[1:-1] if pairs and depth == 0 else text

@@ -13,6 +13,8 @@ from wavemma.tables.product_names import called, endings, targets_of_products
 
 Wave = Literal[32, 64]
 _FILE = "targets.toml"
+# "gfx9" is the shortest beginning that tells anything.
+_SHORTEST_FAMILY = 4
 
 
 class ArchitectureRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -186,10 +188,15 @@ def target(name: str) -> TargetRow:
         raise UnknownTarget(
             _what_it_is(name),
             subject=key,
-            allowed=() if key in processors() else (*targets(), *filter(_has_words, endings())),
+            allowed=() if key in processors() or _family(name) else _near(),
             hint="All: wavemma list targets, or products: the name of a product will do",
         )
     return targets()[key]
+
+
+def _near() -> tuple[str, ...]:
+    """List the names that a misspelt one may be near to."""
+    return (*targets(), *filter(_has_words, endings()))
 
 
 def _has_words(name: str) -> bool:
@@ -218,11 +225,23 @@ def _of_product(name: str) -> str:
 def _what_it_is(name: str) -> str:
     """Say why a name is no target: it may still be a processor."""
     row = processors().get(name.lower())
+    if row is None and _family(name):
+        return f"{name!r} stands for several targets, {', '.join(_family(name))}; name one of them."
     if row is None:
         return f"{name!r} is not a target with matrix instructions."
     if row.covers:
         return f"{row.name} stands for several targets, {', '.join(row.covers)}; name one of them."
     return f"{row.name} is a real target, but it has no matrix instructions: neither WMMA nor MFMA."
+
+
+def _family(name: str) -> tuple[str, ...]:
+    """List the targets that a generation's name, or the beginning of a name, stands for."""
+    key = "".join(letter for letter in name.lower() if letter not in " -_")
+    if key in architectures():
+        return targets_of(key)
+    if len(key) < _SHORTEST_FAMILY:
+        return ()
+    return tuple(each for each in targets() if each.startswith(key))
 
 
 def targets_of(architecture: str) -> tuple[str, ...]:
