@@ -9,6 +9,7 @@ import numpy as np
 from wavemma.explain import (
     line_confusions,
     load_confusions,
+    result_confusions,
     scale_confusions,
     step_confusions,
     store_confusions,
@@ -53,6 +54,8 @@ SUSPICIONS: tuple[Callable[[Sample], Iterator[Suspect]], ...] = (
     whole_confusions.flat_threads,
     scale_confusions.power_rows,
     value_confusions.ratios,
+    result_confusions.rounded_results,
+    result_confusions.offsets,
 )
 ENOUGH = 0.98
 PAIR_TILES = 4

@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from wavemma.errors import ArrayMistake
-from wavemma.explain.alternatives import TIE, Alternative, alternatives, steps_of
+from wavemma.explain.alternatives import Alternative, alternatives, steps_of
 from wavemma.explain.answer import Answer
-from wavemma.explain.confusions import scored, suspected, unseen
+from wavemma.explain.confusions import Scored, part_of, prediction, scored, suspected, unseen
 from wavemma.explain.exact_output import wanted_of
 from wavemma.explain.explanation import Explanation, explanation
 from wavemma.explain.formulas import layout_notes
@@ -16,12 +16,14 @@ from wavemma.explain.operand import Asked, asked_of, conflicts_of, evidence_of, 
 from wavemma.explain.suspect import multiplied
 from wavemma.explain.tile_cutting import sample
 from wavemma.explain.tile_sample import Array, Given, Sample, numbers
+from wavemma.explain.wrong_elements import Deviation, deviation
 from wavemma.formats import number_format
 from wavemma.formats.dtypes import dtype_of
 
 Verdict = Literal["equal", "explained", "ambiguous", "none"]
 EXPLAINED = 0.95
 _NEAREST = 3
+_OF_WRONG = 0.75
 _REPETITIVE = 8
 
 
@@ -43,6 +45,7 @@ class Diagnosis(Answer, frozen=True, kw_only=True, tag=True):
         tried: Faults that were tried.
         kinds: Their kinds.
         repetitive: Whether so many elements of a tile are equal that little can be told apart.
+        wrong: Of an output that no fault explains, its wrong elements.
 
     """
 
@@ -59,6 +62,7 @@ class Diagnosis(Answer, frozen=True, kw_only=True, tag=True):
     tried: int
     kinds: tuple[str, ...]
     repetitive: bool
+    wrong: Deviation | None = None
 
 
 # Infinities and NaN are values of an output like others, not accidents of ours.
@@ -114,14 +118,15 @@ def _diagnosis(looked: Sample, warnings: tuple[str, ...]) -> Diagnosis:
     parts = suspected(looked)
     found = scored(looked, parts) if looked.differing else ()
     right = float(looked.close(looked.want, looked.got).mean())
-    best = [each for each in found if each.share >= max(EXPLAINED, right + TIE)]
+    best = _enough(looked, found, right)
     others = alternatives(looked, best)
     verdict: Verdict = "none"
     if not looked.differing:
         verdict = "equal"
     elif best:
         verdict = "ambiguous" if others else "explained"
-    shown = best[:1] if best else [each for each in found[:_NEAREST] if each.share > right + 0.05]
+    nearest = [each for each in found[:_NEAREST] if each.share > right + 0.05]
+    shown = best[:1] if best else nearest
     return Diagnosis(
         asked=asked_of(looked.asked),
         verdict=verdict,
@@ -136,10 +141,29 @@ def _diagnosis(looked: Sample, warnings: tuple[str, ...]) -> Diagnosis:
         tried=len(parts),
         kinds=tuple(dict.fromkeys(part.suspect.fault.kind for part in parts)),
         repetitive=_is_repetitive(looked),
+        wrong=deviation(looked) if verdict == "none" else None,
         evidence=evidence_of(looked.asked),
         conflicts=conflicts_of(looked.asked),
         notes=(*layout_notes(looked.asked.instruction), *warnings),
     )
+
+
+def _enough(looked: Sample, found: tuple[Scored, ...], right: float) -> list[Scored]:
+    """Keep what explains most of the elements, and most of those that are wrong."""
+    least = max(EXPLAINED, right + _OF_WRONG * (1 - right))
+    return [each for each in found if each.share >= least and not _spoils(looked, each)]
+
+
+def _spoils(looked: Sample, found: Scored) -> bool:
+    """Whether a fault that reaches beyond a tile would spoil tiles that are right."""
+    beyond = any(part.suspect.stage == "whole" for part in found.parts)
+    if not beyond or looked.differing == int(np.prod(looked.grid)):
+        return False
+    others = sample(looked.asked, looked.given, right=True)
+    parts = [part_of(others, part.suspect) for part in found.parts]
+    predicted, _ = prediction(others, parts)
+    right = np.any([others.close(each, others.got) for each in predicted], axis=0)
+    return bool(right.mean() < EXPLAINED)
 
 
 def _is_repetitive(looked: Sample) -> bool:

@@ -49,10 +49,20 @@ def explanation(looked: Sample, found: Scored) -> Explanation:
         found: The faults.
 
     """
+    places = tuple(place_of(looked, tile, element) for tile, element in found.first_left)
+    return Explanation(found.faults, found.share, found.left, places)
+
+
+def place_of(looked: Sample, tile: int, element: int) -> Place:
+    """Find an element of a sample in the whole output.
+
+    Args:
+        looked: The sample.
+        tile: Which of its tiles.
+        element: Its number in the tile.
+
+    """
     _, m, n = looked.shape
-    places = []
-    for tile, element in found.first_left:
-        batch, row, column = (int(each) for each in looked.tiles[tile])
-        block, inside = divmod(element, m * n)
-        places.append(Place(batch, block, row * m + inside // n, column * n + inside % n))
-    return Explanation(found.faults, found.share, found.left, tuple(places))
+    batch, row, column = (int(each) for each in looked.tiles[tile])
+    block, inside = divmod(element, m * n)
+    return Place(batch, block, row * m + inside // n, column * n + inside % n)

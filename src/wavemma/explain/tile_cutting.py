@@ -20,12 +20,13 @@ _SLACK_BITS = 2
 _FINEST_BITS = 14
 
 
-def sample(asked: Operand, given: Given) -> Sample:
+def sample(asked: Operand, given: Given, *, right: bool = False) -> Sample:
     """Cut the arrays into tiles and choose those to look at.
 
     Args:
         asked: D of the instruction.
         given: The arrays.
+        right: Whether to look at tiles that are right; at those that differ otherwise.
 
     Raises:
         ArrayMistake: The shapes do not fit another or hold no whole tile.
@@ -50,7 +51,7 @@ def sample(asked: Operand, given: Given) -> Sample:
         )
     tolerance = _tolerance(asked, given)
     counts = _differing(asked, want, got, grid, tolerance)
-    tiles = _chosen(counts, _most_tiles(given, blocks * max(m, n)))
+    tiles = _chosen(counts == 0 if right else counts, _most_tiles(given, blocks * max(m, n)))
     maker = _Maker(asked, given, tiles, (blocks, m, n))
     return Sample(
         asked,

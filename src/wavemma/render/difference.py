@@ -6,8 +6,10 @@ from wavemma.explain.alternatives import Told
 from wavemma.explain.difference import Diagnosis, Verdict
 from wavemma.explain.explanation import Explanation, Place
 from wavemma.explain.telling_inputs import STEPS
+from wavemma.explain.wrong_elements import Deviation
 from wavemma.render.document import Block, Document, Facts, Heading, Table, Text
 from wavemma.render.pages import document_of
+from wavemma.render.spots import lanes_text, spot_text
 from wavemma.render.words import plural
 
 _MOST = 5
@@ -26,6 +28,8 @@ def _diagnosis(answer: Diagnosis) -> Document:
         blocks.append(_nearest(answer.explanations))
     elif answer.explanations:
         blocks.append(Facts(tuple(_rows(answer))))
+    if answer.wrong:
+        blocks.append(Facts(tuple(_wrong_rows(answer.wrong))))
     if answer.alternatives:
         blocks.append(Text(_telling(answer)))
     if answer.repetitive:
@@ -128,6 +132,28 @@ def _element(place: Place) -> str:
     where = f"D[{place.row}][{place.column}]"
     named = (("batch", place.batch), ("block", place.block))
     return where + "".join(f" of {name} {number}" for name, number in named if number)
+
+
+def _wrong_rows(wrong: Deviation) -> list[tuple[str, str]]:
+    """List the first wrong elements, and how far all of them are off."""
+    rows = [("wrong", f"{plural(wrong.count, 'element')} of those looked at")]
+    rows += [
+        (
+            "first" if number == 0 else "",
+            f"{_element(each.at)}: got {each.got:.7g}, want {each.want:.7g},"
+            f" {spot_text(each.places[0])} {lanes_text(each.places)}",
+        )
+        for number, each in enumerate(wrong.first)
+    ]
+    if wrong.largest:
+        rows.append(
+            (
+                "off by",
+                f"{wrong.largest:.4g} at most, {wrong.relative:.4g} of what was wanted; got / want"
+                f" is {wrong.least_ratio:.4g} to {wrong.largest_ratio:.4g}",
+            )
+        )
+    return rows
 
 
 def _nearest(found: tuple[Explanation, ...]) -> Table:

@@ -1,0 +1,92 @@
+"""Single wrong elements are listed, not explained; parts that were never written are named."""
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from wavemma.explain.difference import Diagnosis, diagnose
+from wavemma.render.terminal import as_text
+
+TARGET, OP = "gfx1100", "v_wmma_f32_16x16x16_f16"
+WHOLE = np.random.default_rng(3).integers(-3, 4, (32, 32)).astype(float)
+SMOOTH = np.random.default_rng(4).standard_normal((32, 32))
+
+
+def _causes(found: Diagnosis) -> list[str]:
+    every = [*found.explanations, *found.alternatives]
+    return [fault.what for each in every for fault in each.faults]
+
+
+@pytest.mark.parametrize("want", [WHOLE, SMOOTH], ids=("whole", "smooth"))
+@pytest.mark.parametrize("value", [64.0, np.nan, 0.0])
+def test_one_wrong_element_is_no_known_fault(want: Any, value: float) -> None:
+    for size in (16, 32):
+        part = np.where(want == value, 1.0, want)[:size, :size]
+        got = part.copy()
+        got[2, 3] = value
+        found = diagnose(TARGET, OP, got, part)
+        assert (found.verdict, _causes(found)) == ("none", [])
+        assert found.wrong is not None
+        (wrong,) = found.wrong.first
+        assert (found.wrong.count, wrong.at.row, wrong.at.column) == (1, 2, 3)
+        text = as_text(found, width=80, colour=False)
+        # On RDNA3 row 2*v + lane/16 and column lane%16 lie in register v.
+        assert f"D[2][3]: got {value:.7g}, want {part[2, 3]:.7g}, v1 lane 3\n" in text
+
+
+@pytest.mark.parametrize("fill", [0.0, np.nan, -9.0])
+@pytest.mark.parametrize(
+    ("cut", "words"),
+    [
+        (np.s_[8:], "never stored: rows 8..15 of each tile"),
+        (np.s_[8:, 4:8], "never stored: rows 8..15 in columns 4..7 of each tile"),
+        (np.s_[:, 5:6], "never stored: column 5 of each tile"),
+        (np.s_[1::2, :4], "never stored: rows 1, 3, 5, 7, 9, 11, 13, 15 in columns 0..3"),
+    ],
+    ids=("rows", "corner", "column", "lanes"),
+)
+def test_parts_are_named_though_zero_is_wanted_in_some(cut: Any, words: str, fill: float) -> None:
+    """Small whole numbers are often 0, so that some elements that were not written are right."""
+    want = WHOLE[:16, :16]
+    got = want.copy()
+    got[cut] = fill
+    assert _causes(diagnose(TARGET, OP, got, want))[0].startswith(words)
+
+
+def test_zero_everywhere_is_nothing_written() -> None:
+    found = diagnose(TARGET, OP, 0 * WHOLE, WHOLE)
+    assert _causes(found)[0] == "nothing was written: every tile is unwritten"
+
+
+def test_scattered_zeros_are_no_known_fault() -> None:
+    got = np.where(np.random.default_rng(5).random(SMOOTH.shape) < 0.5, 0.0, SMOOTH)
+    found = diagnose(TARGET, OP, got, SMOOTH)
+    assert (found.verdict, _causes(found)) == ("none", [])
+
+
+@pytest.mark.parametrize(
+    ("got", "words"),
+    [
+        (SMOOTH.astype(np.float16).astype(float), "results are rounded to f16"),
+        (SMOOTH.astype(ml_dtypes.bfloat16).astype(float), "results are rounded to bf16"),
+        (
+            (SMOOTH.astype(np.float32).view(np.uint32) >> 16 << 16).view(np.float32),
+            "results are cut off, not rounded, to bf16",
+        ),
+        (SMOOTH + 3, "3 is added to every result"),
+    ],
+    ids=("f16", "bf16", "cut", "offset"),
+)
+def test_rounded_and_shifted_results(got: Any, words: str) -> None:
+    assert _causes(diagnose(TARGET, OP, got, SMOOTH))[0].startswith(words)
+
+
+def test_how_far_off_all_are_is_told() -> None:
+    got = SMOOTH * (1 + 0.01 * np.random.default_rng(6).random(SMOOTH.shape))
+    found = diagnose(TARGET, OP, got, SMOOTH)
+    assert found.verdict == "none"
+    assert found.wrong is not None
+    assert found.wrong.relative == pytest.approx(np.abs(got / SMOOTH - 1).max())
+    assert "of what was wanted; got / want is 1" in as_text(found, width=200, colour=False)
