@@ -3,11 +3,10 @@
 import ctypes
 import hashlib
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-import llvmlite
 import llvmlite.ir as ir
 import platformdirs
 from llvmlite import binding
@@ -16,6 +15,7 @@ from wavemma.engines.linker import Linker
 from wavemma.engines.llvm_lock import inside_llvm
 from wavemma.engines.machine import Machine, host_machine
 from wavemma.engines.object_folder import ObjectFolder, Stored
+from wavemma.engines.sources import fingerprint
 from wavemma.errors import Unsupported
 
 Emit = Callable[[ir.Module, Machine], None]
@@ -29,16 +29,6 @@ Function = Callable[..., None]
 def default_cache() -> Path:
     """Give the folder where compiled objects are kept unless the caller names another."""
     return Path(platformdirs.user_cache_dir("wavemma", appauthor=False)) / "objects"
-
-
-@cache
-def source_fingerprint() -> str:
-    """Digest this package's code and rows, so that no object outlives what it was made from."""
-    digest = hashlib.sha256(llvmlite.__version__.encode())
-    root = Path(__file__).resolve().parent.parent
-    for path in sorted((*root.rglob("*.py"), *root.rglob("*.toml"))):
-        digest.update(str(path.relative_to(root)).encode() + path.read_bytes())
-    return digest.hexdigest()
 
 
 class Jit:
@@ -93,8 +83,12 @@ class Jit:
             key: What the code depends on besides this package's sources and the machine.
 
         """
-        text = "\n".join([name, key, repr(self.machine), source_fingerprint()])
+        text = "\n".join([name, key, repr(self.machine), self._fingerprint])
         return hashlib.sha256(text.encode()).hexdigest() + ".o"
+
+    @cached_property
+    def _fingerprint(self) -> str:
+        return fingerprint(self.folder)
 
     def compile(self, module: ir.Module, effort: Effort = "whole") -> bytes:
         """Compile a module to an object.

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from wavemma.errors import DataMistake
+from wavemma.tables.plain_rows import read_plain
 
 Row = TypeVar("Row")
 
@@ -40,8 +41,12 @@ def document(path: str) -> dict[str, Any]:
         DataMistake: If the file is missing or is not TOML.
 
     """
+    whole = text(path)
+    found = read_plain(whole)
+    if found is not None:
+        return found
     try:
-        return tomllib.loads(text(path))
+        return tomllib.loads(whole)
     except tomllib.TOMLDecodeError as error:
         raise DataMistake(f"data/{path} must be TOML: {error}", subject=path) from None
 
