@@ -7,6 +7,7 @@ import msgspec
 from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
 from elftools.elf.relocation import RelocationSection
+from elftools.elf.sections import Section as RawSection
 from elftools.elf.sections import Symbol as RawSymbol
 from elftools.elf.sections import SymbolTableSection
 
@@ -147,8 +148,10 @@ def _read(file: ELFFile, data: bytes) -> ElfFile:
             subject=header["e_type"],
         )
     is_relocatable = kinds[header["e_type"]]
-    sections = tuple(_sections(file, data))
-    tables = [each for each in file.iter_sections() if isinstance(each, SymbolTableSection)]
+    # To walk them takes pyelftools longer than all else.
+    listed = list(file.iter_sections())
+    sections = tuple(_sections(listed, data))
+    tables = [each for each in listed if isinstance(each, SymbolTableSection)]
     return ElfFile(
         is_relocatable,
         data[7],
@@ -157,13 +160,13 @@ def _read(file: ELFFile, data: bytes) -> ElfFile:
         sections,
         () if is_relocatable else tuple(_segments(file, data)),
         tuple(_symbols(tables)),
-        tuple(_references(file, is_relocatable)),
-        tuple(_notes(file, data)),
+        tuple(_references(file, listed, is_relocatable)),
+        tuple(_notes(listed, data)),
     )
 
 
-def _sections(file: ELFFile, data: bytes) -> Iterator[Section]:
-    for index, each in enumerate(file.iter_sections()):
+def _sections(listed: list[RawSection], data: bytes) -> Iterator[Section]:
+    for index, each in enumerate(listed):
         head = each.header
         is_empty = head["sh_type"] in (_NO_BITS, "SHT_NULL")
         yield Section(
@@ -222,8 +225,10 @@ def _bare(word: object) -> str:
     return str(word).partition("_")[2] or str(word)
 
 
-def _references(file: ELFFile, is_relocatable: bool) -> Iterator[Reference]:
-    for table in file.iter_sections():
+def _references(
+    file: ELFFile, listed: list[RawSection], is_relocatable: bool
+) -> Iterator[Reference]:
+    for table in listed:
         if not isinstance(table, RelocationSection):
             continue
         symbols = file.get_section(table["sh_link"])
@@ -239,9 +244,9 @@ def _references(file: ELFFile, is_relocatable: bool) -> Iterator[Reference]:
             )
 
 
-def _notes(file: ELFFile, data: bytes) -> Iterator[bytes]:
+def _notes(listed: list[RawSection], data: bytes) -> Iterator[bytes]:
     """Find the descriptions of all notes with metadata."""
-    for each in file.iter_sections():
+    for each in listed:
         if each["sh_type"] == "SHT_NOTE":
             yield from _described(part(data, each["sh_offset"], each["sh_size"], each.name))
 
