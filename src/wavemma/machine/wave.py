@@ -13,6 +13,7 @@ from wavemma.engines.engine import Engine, Lane
 from wavemma.isa.decoded import Decoded
 from wavemma.machine.codes import Codes
 from wavemma.machine.numbered_registers import NumberedRegisters
+from wavemma.machine.rare_ways import RareWays
 from wavemma.tables.targets import Wave as Lanes
 
 V = TypeVar("V")
@@ -23,7 +24,7 @@ Update = Callable[[Engine[V], V, Sequence[V]], V]
 """Old value and operands of an atomic to the new value."""
 
 
-class WaveState(NumberedRegisters[V]):
+class WaveState(NumberedRegisters[V], RareWays[V]):
     """Registers, lanes and memory of one wave.
 
     Attributes:
@@ -156,8 +157,7 @@ class WaveState(NumberedRegisters[V]):
     ) -> V:
         """Replace a number of I32 or I64, as the operands are, by a new one; no other wave between.
 
-        Lanes follow each other in order. An address that is no multiple of the number's size is a
-        fault.
+        Lanes follow in order. An address that is no multiple of the number's size is a fault.
 
         Args:
             space: What the address counts in.

@@ -57,7 +57,7 @@ def load_present(
     addresses, words, mask, present = access.arguments
     complete = _complete(access, present, size_bytes)
     whole, rest = _split(access, mask, complete)
-    _call(access, runtime, ("load", space, size_bytes), (addresses, words, whole))
+    call_on(access, runtime, ("load", space, size_bytes), (addresses, words, whole))
     with build.if_then(build.icmp_unsigned("!=", rest, I64(0))):
         row = ir.VectorType(I32, runtime.size)
         for word in range(max(size_bytes // WORD_BYTES, 1)):
@@ -83,7 +83,7 @@ def store_present(
         with access.build.if_then(access.build.icmp_unsigned("!=", rest, I64(0))):
             _parts(access, space, size_bytes, mask, is_load=False)
             access.build.ret(I32(0))
-    _call(access, runtime, ("store", space, size_bytes), (addresses, words, whole))
+    call_on(access, runtime, ("store", space, size_bytes), (addresses, words, whole))
     access.build.ret(I32(0))
 
 
@@ -102,7 +102,7 @@ def _split(access: LaneAccess, mask: ir.Value, complete: ir.Value) -> tuple[ir.V
     return build.and_(mask, number), build.and_(mask, build.not_(number))
 
 
-def _call(
+def call_on(
     access: LaneAccess, runtime: Runtime, call: tuple[str | int, ...], own: tuple[ir.Value, ...]
 ) -> None:
     """Call another function of the runtime, and return if it fails."""

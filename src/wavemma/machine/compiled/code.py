@@ -14,7 +14,7 @@ from wavemma.engines.jit import Jit
 from wavemma.engines.llvm_lock import inside_llvm
 from wavemma.isa.decode import Undecoded
 from wavemma.isa.ordinary import AnyDecoded, DecodedOrdinary, branch_target
-from wavemma.machine.calls import atomics, groups, lanes, matrix, memory, start, steps, trace
+from wavemma.machine.calls import atomics, groups, lanes, matrix, memory, rare, start, steps, trace
 from wavemma.machine.codes import Codes
 from wavemma.machine.compiled.heat import Heat
 from wavemma.machine.compiled.records import I32, POINTER
@@ -25,7 +25,7 @@ from wavemma.machine.named_registers import count_vectors
 from wavemma.machine.steps.store import store_of
 from wavemma.machine.steps.table import StepTable
 
-EMITTING = (atomics, groups, lanes, matrix, memory, start, steps, trace)
+EMITTING = (atomics, groups, lanes, matrix, memory, rare, start, steps, trace)
 """The modules that enter what writes the functions of the runtime."""
 RunGroups = Callable[[int, int], int]
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Literal
 
 import llvmlite.ir as ir
 
@@ -14,6 +15,7 @@ from wavemma.machine.compiled.records import I8, I32, I64, POINTER
 from wavemma.machine.compiled.runtime import Call, Runtime
 from wavemma.machine.compiled.state import ALIGNMENT as ALIGNED
 from wavemma.machine.compiled.state import GROUP, VECTORS, WAVE, place
+from wavemma.machine.memory.apertures import apertures
 from wavemma.machine.wave import WaveState
 from wavemma.tables.targets import Wave
 
@@ -156,6 +158,22 @@ class LlvmRegisters(WaveState[ir.Value]):
     def set_mode(self, value: ir.Value) -> None:
         """Write the mode register."""
         self._set_member(self.wave, place(WAVE, "mode"), value)
+
+    def clock(self) -> ir.Value:
+        """Read a counter that never goes back: the processor's own."""
+        name = "llvm.readcyclecounter"
+        module = self.build.module
+        if name not in module.globals:
+            ir.Function(module, ir.FunctionType(I64, []), name)
+        return self.build.call(module.globals[name], [])
+
+    def aperture(self, name: Literal["shared_base", "private_base"]) -> ir.Value:
+        """Give the high half of the addresses of a space."""
+        return self.scalars.constant(Lane.I32, apertures()[name])
+
+    def scratch_base(self) -> ir.Value:
+        """Give the address of the wave's scratch memory."""
+        return self.member(self.wave, place(WAVE, "scratch"), I64)
 
     def vector_at(self, number: ir.Value) -> ir.Value:
         """Read the vector register that a number names."""

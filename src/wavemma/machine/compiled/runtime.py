@@ -13,6 +13,7 @@ import llvmlite.ir as ir
 from wavemma.engines.jit import Effort, Jit
 from wavemma.engines.llvm_lock import inside_llvm
 from wavemma.execute.wave_product import WaveProduct
+from wavemma.machine.rare_ways import Places
 from wavemma.machine.wave import Update
 from wavemma.tables.targets import Wave
 
@@ -53,6 +54,7 @@ class Runtime:
     Attributes:
         updates: What atomics do, by name.
         products: What matrix instructions do, by name.
+        rare: Where words of an access lie, by name.
 
     """
 
@@ -62,6 +64,7 @@ class Runtime:
         self.soon = soon
         self.updates: dict[str, Update[ir.Value]] = {}
         self.products: dict[str, WaveProduct] = {}
+        self.rare: dict[str, Places] = {}
         self._suffix = hashlib.sha256(repr(jit.machine).encode()).hexdigest()[:8]
         self._kinds: dict[Call, ir.FunctionType] = {}
 

@@ -1,7 +1,6 @@
 """A wave inside compiled code: registers lie in memory, values are LLVM's."""
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Callable, Sequence
 
 import llvmlite.ir as ir
 
@@ -12,7 +11,7 @@ from wavemma.machine.compiled.records import I32, I64
 from wavemma.machine.compiled.registers import LlvmRegisters
 from wavemma.machine.compiled.runtime import Call
 from wavemma.machine.compiled.state import ALIGNMENT, GROUP, LAUNCH, WAVE, Fault, Status, place
-from wavemma.machine.memory.apertures import apertures
+from wavemma.machine.rare_ways import RareWay, Usual
 from wavemma.machine.wave import Space, Update
 
 
@@ -80,9 +79,7 @@ class LlvmWave(LlvmRegisters):
         present: ir.Value | None = None,
     ) -> None:
         """Write bytes of each lane."""
-        room = self._block(len(words))
-        for place_, word in enumerate(words):
-            self.build.store(word, self.at(room, place_ * self.size * 4), align=ALIGNMENT)
+        room = self._filled(words)
         arguments = self._access("store", space, address, size_bytes, room, present)
         self._trace(space, 32, len(words), size_bytes, arguments)
 
@@ -114,6 +111,65 @@ class LlvmWave(LlvmRegisters):
             addresses, room, mask, *present = arguments
             call = ("trace", bits, count, size_bytes, len(present))
             self._checked(call, addresses, room, mask, self.own_offset(), *present)
+
+    def load_either(
+        self,
+        is_rare: ir.Value,
+        rare: Callable[[], RareWay[ir.Value]],
+        usual: Usual[ir.Value],
+        size_bytes: int,
+    ) -> list[ir.Value]:
+        """Read bytes of each lane."""
+        words = max(size_bytes // 4, 1)
+        room = self._block(words)
+        self._either("load", is_rare, rare, usual, room, size_bytes)
+        return [self._word(room, word) for word in range(words)]
+
+    def store_either(
+        self,
+        is_rare: ir.Value,
+        rare: Callable[[], RareWay[ir.Value]],
+        usual: Usual[ir.Value],
+        words: Sequence[ir.Value],
+        size_bytes: int,
+    ) -> None:
+        """Write bytes of each lane."""
+        room = self._filled(words)
+        self._either("store", is_rare, rare, usual, room, size_bytes)
+
+    def _either(
+        self,
+        what: str,
+        is_rare: ir.Value,
+        rare: Callable[[], RareWay[ir.Value]],
+        usual: Usual[ir.Value],
+        room: ir.Value,
+        size_bytes: int,
+    ) -> None:
+        """Move bytes between memory and a block of words by one of two ways."""
+        # What both need must be known before.
+        self.active()
+        with self.build.if_else(is_rare, likely=False) as (yes, no):
+            with yes:
+                way = rare()
+                rooms = [self._room(f"rare_{n}", self.size) for n in range(len(way.lanes))]
+                for value, place_ in zip(way.lanes, rooms, strict=True):
+                    self.build.store(value, place_, align=ALIGNMENT)
+                self.runtime.rare[way.name] = way.places
+                call = ("rare", what, way.name, len(rooms), way.part_bytes)
+                self._checked(call, room, self._mask_number(), *rooms, *way.numbers)
+            with no:
+                address, present = usual()
+                given = self._access(what, "global", address, size_bytes, room, present)
+                if what == "store":
+                    self._trace("global", 32, max(size_bytes // 4, 1), size_bytes, given)
+
+    def _filled(self, words: Sequence[ir.Value]) -> ir.Value:
+        """Put words of each lane into memory of their own."""
+        room = self._block(len(words))
+        for place_, word in enumerate(words):
+            self.build.store(word, self.at(room, place_ * self.size * 4), align=ALIGNMENT)
+        return room
 
     def atomic(
         self,
@@ -227,22 +283,6 @@ class LlvmWave(LlvmRegisters):
         """End the kernel with an error if a condition holds."""
         with self.build.if_then(condition, likely=False):
             self.fail(reason)
-
-    def clock(self) -> ir.Value:
-        """Read a counter that never goes back: the processor's own."""
-        name = "llvm.readcyclecounter"
-        module = self.build.module
-        if name not in module.globals:
-            ir.Function(module, ir.FunctionType(I64, []), name)
-        return self.build.call(module.globals[name], [])
-
-    def aperture(self, name: Literal["shared_base", "private_base"]) -> ir.Value:
-        """Give the high half of the addresses of a space."""
-        return self.scalars.constant(Lane.I32, apertures()[name])
-
-    def scratch_base(self) -> ir.Value:
-        """Give the address of the wave's scratch memory."""
-        return self.member(self.wave, place(WAVE, "scratch"), I64)
 
     def words_in_memory(self, words: Sequence[int]) -> ir.Value:
         """Put a number into all lanes of each of some registers that only this call sees."""

@@ -1,7 +1,7 @@
 """A wave on NumPy arrays: the reference that compiled code must equal, and the debugger's wave."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
 import numpy as np
@@ -15,6 +15,7 @@ from wavemma.machine.compiled.state import Fault
 from wavemma.machine.interpreted.memory import Stopped
 from wavemma.machine.interpreted.registers import Array, ArrayRegisters
 from wavemma.machine.memory.apertures import apertures
+from wavemma.machine.rare_ways import RareWay, Usual
 from wavemma.machine.wave import Space, Update
 from wavemma.numerics.model import model
 
@@ -107,6 +108,41 @@ class ArrayWave(ArrayRegisters):
             data = self.memory.read(self, "global", place, size_bytes, 0)
         words = np.frombuffer(data.ljust(4 * count, b"\0"), dtype="<i4")
         return [words[number : number + 1] for number in range(count)]
+
+    def load_either(
+        self,
+        is_rare: Array,
+        rare: Callable[[], RareWay[Array]],
+        usual: Usual[Array],
+        size_bytes: int,
+    ) -> list[Array]:
+        """Read bytes of each lane."""
+        if not bool(np.asarray(is_rare).reshape(-1)[0]):
+            address, present = usual()
+            return self.load("global", address, size_bytes, present)
+        way, words = rare(), []
+        found = way.places(self.lanes, *way.lanes, *map(self.spread, way.numbers))
+        for address, present in zip(found[::2], found[1::2], strict=True):
+            words += self.load("global", address, way.part_bytes, present)
+        return words
+
+    def store_either(
+        self,
+        is_rare: Array,
+        rare: Callable[[], RareWay[Array]],
+        usual: Usual[Array],
+        words: Sequence[Array],
+        size_bytes: int,
+    ) -> None:
+        """Write bytes of each lane."""
+        if not bool(np.asarray(is_rare).reshape(-1)[0]):
+            address, present = usual()
+            self.store("global", address, words, size_bytes, present)
+            return
+        way = rare()
+        found = way.places(self.lanes, *way.lanes, *map(self.spread, way.numbers))
+        for word, address, present in zip(words, found[::2], found[1::2], strict=True):
+            self.store("global", address, [word], way.part_bytes, present)
 
     # Other instructions
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from tests.machine.one_wave import FINE, Instructions
-from tests.machine.semantics.memory.accesses import BYTES, Memory
-from wavemma.machine.compiled.state import Fault
+from tests.machine.semantics.memory.accesses import Memory
 
 LINES = (
     "buffer_load_b128 v[20:23], v[2:3], s[8:11], s12 idxen offen offset:4",
@@ -105,14 +104,6 @@ def check(
                 memory.write(lane, place, new.to_bytes(4, "little"))
     assert np.array_equal(one.vectors, vectors), (line, shape)
     assert np.array_equal(got, memory.device), (line, shape)
-
-
-@pytest.mark.parametrize(("stride", "last"), [(1 << 14, 0x31027000), (0, 0x31827000)])
-def test_what_is_not_known_ends_the_wave(stride: int, last: int) -> None:
-    one = machine("gfx1100", False)
-    memory = Memory(one, "buffer", np.random.default_rng(0))
-    memory.resource(memory.place, stride, BYTES, last)
-    assert one.run(LINES[2]).kind is Fault.UNSUPPORTED
 
 
 @pytest.mark.parametrize("target", ["gfx1100", "gfx1201"])

@@ -7,7 +7,6 @@ import pytest
 
 from tests.machine.one_wave import FINE, Instructions
 from tests.machine.semantics.memory.accesses import BYTES, Memory
-from wavemma.machine.compiled.state import Fault
 
 LANES, PLACE, M0 = 64, 256, 124
 LINES = {
@@ -111,12 +110,3 @@ def test_loads_into_the_memory_of_the_workgroup(on_arrays: bool) -> None:
             word = (number % 2**32).to_bytes(4, "little")
             wanted[64 + 4 + 4 * lane :][:4] = np.frombuffer(word, np.uint8)
         assert np.array_equal(one.lds, wanted), line
-
-
-@pytest.mark.parametrize(("stride", "last"), [(1 << 15, 0x27000), (0, 0x827000)])
-def test_what_is_not_known_ends_the_wave(stride: int, last: int) -> None:
-    """Elements that alternate, and numbers of lanes that are added."""
-    one = machine(False)
-    memory = Memory(one, "buffer", np.random.default_rng(0))
-    memory.resource(memory.place, stride, BYTES, last)
-    assert one.run(list(LINES)[2]).kind is Fault.UNSUPPORTED

@@ -11,11 +11,13 @@ from wavemma.errors import Unsupported
 from wavemma.isa.ordinary.catalog import ordinary_table
 from wavemma.machine.offsets import signed_offset
 from wavemma.machine.operands import Operands
-from wavemma.machine.semantics.memory.buffers import buffer_bytes
+from wavemma.machine.semantics.memory.buffers import buffer_bytes, is_odd
 from wavemma.machine.wave import Space, WaveState
 
 V = TypeVar("V")
 WORD_BYTES = 4
+BUFFER = "buffer"
+"""The space of addresses that a resource in registers makes."""
 
 
 class Place(msgspec.Struct, Generic[V]):
@@ -45,15 +47,22 @@ def place_of(wave: WaveState[V], operands: Operands[V], size_bytes: int) -> Plac
         Unsupported: A modifier asks for what is not known here.
 
     """
-    _refuse_unknown(operands)
+    refuse_unknown(operands)
     space = space_of(operands)
-    if space == "buffer":
+    if space == BUFFER:
+        wave.fail_if(is_odd(wave, operands), "UNSUPPORTED")
         address, present = buffer_bytes(wave, operands, size_bytes)
         return Place("global", address, present)
     return Place(cast(Space, space), _ADDRESSES[space](wave, operands))
 
 
-def _refuse_unknown(operands: Operands[Any]) -> None:
+def refuse_unknown(operands: Operands[Any]) -> None:
+    """Refuse modifiers whose meaning is not known.
+
+    Raises:
+        Unsupported: There is one.
+
+    """
     # Not the whole text: registers may be open (see `steps.form`).
     name = operands.decoded.instruction.row.name
     for word in ("gds", "tfe"):
@@ -106,7 +115,7 @@ def lds_address(wave: WaveState[V], operands: Operands[V]) -> V:
 
 def lds_base(wave: WaveState[V], operands: Operands[V]) -> V:
     """Give the offset in the workgroup's memory that M0 and an offset name, one I32."""
-    _refuse_unknown(operands)
+    refuse_unknown(operands)
     base = wave.scalars.and_(wave.scalar(wave.codes.m0), 0xFFFF)
     return wave.scalars.add(base, operands.modifier("offset"))
 

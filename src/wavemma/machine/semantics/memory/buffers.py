@@ -47,29 +47,45 @@ class Resource(Generic[V]):
         return s.ashr(s.shl(self._wave.pair(self._code), unused), unused)
 
 
-def buffer_bytes(wave: WaveState[V], operands: Operands[V], size_bytes: int) -> tuple[V, V]:
-    """Give the address of each lane in device memory, and how many bytes of its access there are.
+def given_offset(wave: WaveState[V], operands: Operands[V]) -> V:
+    """Give the offset in a record that the instruction and a register name, I32.
 
-    Resources whose elements alternate (swizzle), or that add the number of the lane, end the wave
-    with a fault.
+    Both are added in 32 bits, as AMD's emulator does after hardware.
     """
-    e, s, named = wave.lanes, wave.scalars, operands.decoded.operands
+    e, offset = wave.lanes, operands.modifier("offset")
+    if not operands.modifier("offen"):
+        return e.constant(Lane.I32, offset)
+    named = operands.decoded.operands
+    register = named["address"].first + operands.modifier("idxen")
+    return e.add(wave.vector(register), offset)
+
+
+def scalar_offset(wave: WaveState[V], operands: Operands[V]) -> V:
+    """Give the offset that is the same for all lanes, one I32."""
+    return Operands(wave, operands.decoded, "scalar").read("scalar_offset", value_type("u32"))
+
+
+def is_odd(wave: WaveState[V], operands: Operands[V]) -> V:
+    """Tell whether elements of the resource alternate, or it adds the lane, one BOOL."""
+    s, named = wave.scalars, operands.decoded.operands
     resource = Resource(wave, named["resource"].code, operands.decoded.instruction.architecture)
     swizzle = "SWIZZLE" if resource.has("SWIZZLE") else "SWIZZLE_ENABLE"
     odd = s.or_(resource.field(swizzle), resource.field("ADD_TID"))
-    wave.fail_if(s.not_(s.eq(odd, 0)), "UNSUPPORTED")
-    moved = Operands(wave, operands.decoded, "scalar").read("scalar_offset", value_type("u32"))
-    scalar = s.zero_extend(moved, Lane.I64)
-    base = s.add(resource.base(), scalar)
-    has_index, has_offset = operands.modifier("idxen"), operands.modifier("offen")
-    offset = e.constant(Lane.I64, operands.modifier("offset"))
-    if has_offset:
-        # Both parts are added in 32 bits, as AMD's emulator does after hardware.
-        register = wave.vector(named["address"].first + has_index)
-        offset = e.zero_extend(e.add(register, operands.modifier("offset")), Lane.I64)
+    return s.not_(s.eq(odd, 0))
+
+
+def buffer_bytes(wave: WaveState[V], operands: Operands[V], size_bytes: int) -> tuple[V, V]:
+    """Give the address of each lane in device memory, and how many bytes of its access there are.
+
+    The resource must not be odd.
+    """
+    e, s, named = wave.lanes, wave.scalars, operands.decoded.operands
+    resource = Resource(wave, named["resource"].code, operands.decoded.instruction.architecture)
+    scalar = s.zero_extend(scalar_offset(wave, operands), Lane.I64)
+    offset = e.zero_extend(given_offset(wave, operands), Lane.I64)
     index = None
-    address = e.add(wave.spread(base), offset)
-    if has_index:
+    address = e.add(wave.spread(s.add(resource.base(), scalar)), offset)
+    if operands.modifier("idxen"):
         index = e.zero_extend(wave.vector(named["address"].first), Lane.I64)
         address = e.add(address, e.mul(index, wave.spread(resource.field("STRIDE"))))
     room = e.sub(_room(wave, resource, scalar, index), offset)

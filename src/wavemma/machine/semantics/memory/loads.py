@@ -7,12 +7,17 @@ from wavemma.machine.meaning import action
 from wavemma.machine.offsets import signed_offset
 from wavemma.machine.operands import HALF_BITS, Operands
 from wavemma.machine.semantics.memory.addresses import (
+    BUFFER,
     WORD_BYTES,
     Place,
     address_by_lane,
     place_of,
+    refuse_unknown,
     size_of,
+    space_of,
 )
+from wavemma.machine.semantics.memory.buffers import buffer_bytes, is_odd
+from wavemma.machine.semantics.memory.swizzled import swizzled
 from wavemma.machine.value_type import WORD_BITS
 from wavemma.machine.wave import WaveState
 
@@ -39,10 +44,22 @@ def load(wave: WaveState[V], operands: Operands[V]) -> None:
         load_to_lds(wave, operands)
         return
     size = size_of(operands)
-    words = _load(wave, place_of(wave, operands, size), size)
+    words = _words(wave, operands, size)
     if len(words) == 1:
         words = [_extended(wave, operands, words[0])]
     set_registers(wave, result_of(operands).first, words)
+
+
+def _words(wave: WaveState[V], operands: Operands[V], size_bytes: int) -> list[V]:
+    if space_of(operands) != BUFFER:
+        return _load(wave, place_of(wave, operands, size_bytes), size_bytes)
+    refuse_unknown(operands)
+    return wave.load_either(
+        is_odd(wave, operands),
+        lambda: swizzled(wave, operands, size_bytes),
+        lambda: buffer_bytes(wave, operands, size_bytes),
+        size_bytes,
+    )
 
 
 @action("load_low_half")
@@ -88,7 +105,7 @@ def _load(wave: WaveState[V], place: Place[V], size_bytes: int) -> list[V]:
 
 def _number(wave: WaveState[V], operands: Operands[V]) -> V:
     size = size_of(operands)
-    (word,) = _load(wave, place_of(wave, operands, size), size)
+    (word,) = _words(wave, operands, size)
     return _extended(wave, operands, word)
 
 

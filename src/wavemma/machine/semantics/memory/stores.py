@@ -6,11 +6,17 @@ from wavemma.isa.ordinary import OrdinaryOperand
 from wavemma.machine.meaning import action
 from wavemma.machine.operands import HALF_BITS, Operands
 from wavemma.machine.semantics.memory.addresses import (
+    BUFFER,
+    WORD_BYTES,
     Place,
     address_by_lane,
     place_of,
+    refuse_unknown,
     size_of,
+    space_of,
 )
+from wavemma.machine.semantics.memory.buffers import buffer_bytes, is_odd
+from wavemma.machine.semantics.memory.swizzled import swizzled
 from wavemma.machine.wave import WaveState
 
 V = TypeVar("V")
@@ -25,16 +31,31 @@ def registers(wave: WaveState[V], operand: OrdinaryOperand, count: int) -> list[
 def store(wave: WaveState[V], operands: Operands[V]) -> None:
     """Write as many bytes as the type has."""
     size = size_of(operands)
-    _store(wave, place_of(wave, operands, size), operands, size)
+    words = registers(wave, operands.decoded.operands["data"], max(size // WORD_BYTES, 1))
+    _write(wave, operands, words, size)
+
+
+def _write(wave: WaveState[V], operands: Operands[V], words: list[V], size_bytes: int) -> None:
+    if space_of(operands) != BUFFER:
+        place = place_of(wave, operands, size_bytes)
+        wave.store(place.space, place.address, words, size_bytes, place.present)
+        return
+    refuse_unknown(operands)
+    wave.store_either(
+        is_odd(wave, operands),
+        lambda: swizzled(wave, operands, size_bytes),
+        lambda: buffer_bytes(wave, operands, size_bytes),
+        words,
+        size_bytes,
+    )
 
 
 @action("store_high_half")
 def store_high_half(wave: WaveState[V], operands: Operands[V]) -> None:
     """Write from the high half of a register."""
     size = size_of(operands)
-    place = place_of(wave, operands, size)
     word = wave.lanes.lshr(wave.vector(operands.decoded.operands["data"].first), HALF_BITS)
-    wave.store(place.space, place.address, [word], size, place.present)
+    _write(wave, operands, [word], size)
 
 
 @action("store_by_lane")
