@@ -54,8 +54,8 @@ def test_it_works(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], sa
             "--wave needs a value; one that begins with - is written --wave=VALUE.",
         ),
         (("where", OP, "D", "2", "3"), f"'{OP}' is not a target with matrix instructions."),
-        (("where", "RDNA 3", OP, "D", "2", "3"), "stands for several targets, gfx1100, gfx1101"),
-        (("where", "gfx12", OP, "D", "2", "3"), "gfx1200, gfx1201; name one of them"),
+        (("where", "RDNA 3", OP, "D", "2", "3"), "is a family of targets: gfx1100, gfx1101"),
+        (("where", "gfx12", OP, "D", "2", "3"), "gfx1200, gfx1201. Name one of them"),
         (("dis", "0a00cdd3", "02091a0c"), "dis needs TARGET before the words"),
         (("where", "gfx1100", OP, "D", "2,3"), "ROW must be a whole number; '2,3' was given."),
         (

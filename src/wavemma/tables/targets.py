@@ -226,7 +226,7 @@ def _what_it_is(name: str) -> str:
     """Say why a name is no target: it may still be a processor."""
     row = processors().get(name.lower())
     if row is None and _family(name):
-        return f"{name!r} stands for several targets, {', '.join(_family(name))}; name one of them."
+        return f"{name!r} is a family of targets: {', '.join(_family(name))}. Name one of them."
     if row is None:
         return f"{name!r} is not a target with matrix instructions."
     if row.covers:
@@ -241,7 +241,8 @@ def _family(name: str) -> tuple[str, ...]:
         return targets_of(key)
     if len(key) < _SHORTEST_FAMILY:
         return ()
-    return tuple(each for each in targets() if each.startswith(key))
+    found = tuple(each for each in targets() if each.startswith(key))
+    return found if len(found) > 1 else ()
 
 
 def targets_of(architecture: str) -> tuple[str, ...]:
