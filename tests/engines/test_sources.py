@@ -31,7 +31,7 @@ def test_a_digest_is_kept_and_read_no_more(
     folder = ObjectFolder(tmp_path / "cache")
     first = fingerprint(folder)
     assert fingerprint(ObjectFolder(None)) == first
-    monkeypatch.setattr(sources, "_content", lambda paths: "read again")
+    monkeypatch.setattr(sources, "_content", lambda name, paths: "read again")
     assert fingerprint(folder) == first
     assert fingerprint(ObjectFolder(None)) == "read again"
 

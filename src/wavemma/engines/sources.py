@@ -4,6 +4,7 @@ import hashlib
 import os
 import time
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import llvmlite
@@ -38,7 +39,7 @@ def fingerprint(folder: ObjectFolder) -> str:
     known = folder.read_index(name).get(_DIGEST)
     if known is not None:
         return known
-    digest = _content([path for path, _ in files])
+    digest = _content(name, tuple(path for path, _ in files))
     if newest < time.time_ns() - _SETTLED_NANOSECONDS:
         folder.write_index(name, {_DIGEST: digest})
     return digest
@@ -53,7 +54,8 @@ def _files(place: str) -> Iterator[tuple[str, os.stat_result]]:
                 yield entry.path, entry.stat()
 
 
-def _content(paths: list[str]) -> str:
+@cache
+def _content(name: str, paths: tuple[str, ...]) -> str:
     digest = hashlib.sha256(llvmlite.__version__.encode())
     for each in paths:
         path = Path(each)
