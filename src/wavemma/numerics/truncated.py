@@ -36,8 +36,8 @@ V = TypeVar("V")
 _F32_LEAST = 2.0**-126
 _F32_BEYOND = 2.0**128
 _F32_HIGHEST = 127
-# Units of this many products fit i32.
-_NARROW_LENGTH = 32
+# Units of this many products and of an accumulator fit i32.
+_NARROW_LENGTH = 16
 # Below every power of a product, scaled ones included, and with an inverse inside f64.
 _NOTHING = 2.0**-900
 

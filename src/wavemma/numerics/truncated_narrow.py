@@ -1,4 +1,4 @@
-"""The truncated step for finite inputs within bounds: products in f32 and i32, the sum in f64."""
+"""The truncated step in f32 and i32, for finite inputs within bounds."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,9 +16,12 @@ SUM_BITS = 32
 RESULT_BITS = 31
 CUT_OFF_BITS = 25
 _F32_PRECISION = 24
-_F64_FRACTION = 52
 _SPAN = 150
-_FAR = 100
+# Bits of a sum below the units of products and accumulators.
+_REST_BITS = SUM_BITS - PRODUCT_BITS
+_REST = (1 << _REST_BITS) - 1
+# The longest shift that leaves the last bits of units that were moved up by as many right.
+_LONGEST = Lane.I32.bits - _REST_BITS
 
 
 @dataclass(frozen=True)
@@ -53,21 +56,19 @@ class NarrowTruncated(Narrow):
         units, top = self._products(e, products, powers)
         lead = e.and_(e.bitcast(c, Lane.I32), F32_EXPONENT)
         grid = e.max(e.max(top, lead), (F32_BIAS + self.lowest) << F32_FRACTION)
-        own = e.floor(e.mul(c, inverse(e, PRODUCT_BITS, grid)))
+        own = e.floor_to_integer(e.mul(c, inverse(e, PRODUCT_BITS, grid)))
         if self.cut_off:
             # The least grid is above the cut-off, while an exponent plus it may leave i32.
             far = e.lt(lead, e.sub(grid, CUT_OFF_BITS << F32_FRACTION))
-            own = e.select(far, e.constant(Lane.F32, 0.0), own)
-        # Beyond that the products' units are floored to 0 or -1 whatever the shift.
-        below = e.min(e.sub(grid, top), _FAR << F32_FRACTION)
-        bits = (F32_BIAS + SUM_BITS - PRODUCT_BITS) << F32_FRACTION
-        ratio = e.bitcast(e.sub(e.constant(Lane.I32, bits), below), Lane.F32)
-        scaled = e.mul(e.convert(units, Lane.F64), e.convert(ratio, Lane.F64))
-        own = e.mul(own, 2.0 ** (SUM_BITS - PRODUCT_BITS))
-        both = e.add(e.floor(scaled), e.convert(own, Lane.F64))
-        rounded = e.convert(_floor_bits(e, both), Lane.F32)
+            own = e.select(far, e.constant(Lane.I32, 0), own)
+        shift = e.lshr(e.sub(grid, top), F32_FRACTION)
+        # Units that are far below the grid lose low bits first, so that no shift is too long.
+        more = e.max(e.sub(shift, _LONGEST), 0)
+        units, shift = e.ashr_out(units, more), e.sub(shift, more)
+        whole = e.add(own, e.ashr(units, shift))
+        rest = e.lshr(e.shl(units, _REST_BITS), shift)
         unit = e.bitcast(e.sub(grid, SUM_BITS << F32_FRACTION), Lane.F32)
-        return (e.mul(rounded, unit),)
+        return (e.mul(_rounded(e, whole, rest), unit),)
 
     def _products(self, e: Engine[V], products: Sequence[V], powers: Sequence[V]) -> tuple[V, V]:
         """Give the sum of the products in units of their grid, and the power behind that."""
@@ -78,8 +79,8 @@ class NarrowTruncated(Narrow):
         top = largest(e, tops)
         parts = []
         for first, own in enumerate(tops):
-            shift = e.min(e.lshr(e.sub(top, own), F32_FRACTION), 31)
-            parts.append(e.ashr(self._cut(e, products[first::2], own), shift))
+            shift = e.lshr(e.sub(top, own), F32_FRACTION)
+            parts.append(e.ashr_out(self._cut(e, products[first::2], own), shift))
         return total(e, parts), top
 
     def _cut(self, e: Engine[V], products: Sequence[V], top: V) -> V:
@@ -88,9 +89,22 @@ class NarrowTruncated(Narrow):
         return total(e, [e.convert(e.mul(product, scale), Lane.I32) for product in products])
 
 
-def _floor_bits(e: Engine[V], value: V) -> V:
-    """Floor f64 to as many bits below their leading one as a sum keeps."""
-    dropped = (1 << (_F64_FRACTION - RESULT_BITS)) - 1
-    bits = e.bitcast(value, Lane.I64)
-    more = e.and_(e.ashr(bits, 63), dropped)
-    return e.bitcast(e.and_(e.add(bits, more), ~dropped), Lane.F64)
+def _rounded(e: Engine[V], whole: V, rest: V) -> V:
+    """Round a sum to f32, as 2^32 units of its grid.
+
+    A sum keeps as many bits below its leading one as there are in `RESULT_BITS`; lower ones are
+    floored away first.
+
+    Args:
+        e: The engine.
+        whole: The sum over 2^8, floored, I32 lanes of at most 31 bits.
+        rest: The last 8 bits of the sum, with others above them.
+
+    """
+    size = e.xor(whole, e.ashr(whole, 31))
+    most = e.constant(Lane.I32, Lane.I32.bits - 1 + _REST_BITS - RESULT_BITS)
+    dropped = e.max(e.sub(most, e.leading_zeros(size)), 0)
+    kept = e.and_(e.and_(rest, _REST), e.shl(e.constant(Lane.I32, _REST), dropped))
+    low = e.or_(e.shl(e.and_(whole, _REST), _REST_BITS), kept)
+    high = e.convert(e.ashr(whole, _REST_BITS), Lane.F32)
+    return e.fma(high, e.constant(Lane.F32, 4.0**_REST_BITS), e.convert(low, Lane.F32))
