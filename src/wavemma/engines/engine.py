@@ -90,10 +90,10 @@ class Engine(ABC, Generic[V]):
         return self.convert(self.floor(x), lane)
 
     def larger_size(self, x: V, y: V) -> V:
-        """Give the larger magnitude of two finite floats, with the sign of the first."""
+        """Give x with the larger magnitude of its own and y; finite, and y not negative."""
         lane = self.lane(x)
         integer = Lane.I32 if lane is Lane.F32 else Lane.I64
-        size = self.bitcast(self.max(self.abs(x), self.abs(y)), integer)
+        size = self.bitcast(self.max(self.abs(x), y), integer)
         sign = self.and_(self.bitcast(x, integer), 1 << (lane.bits - 1))
         return self.bitcast(self.or_(size, sign), lane)
 

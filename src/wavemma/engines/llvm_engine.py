@@ -173,7 +173,7 @@ class LlvmEngine(Engine[ir.Value]):
         return super().floor_to_integer(x)
 
     def larger_size(self, x: ir.Value, y: ir.Value) -> ir.Value:
-        """Give the larger magnitude of two finite floats, with the sign of the first."""
+        """Give x with the larger magnitude of its own and y."""
         if self.is_wide and self.lane(x) is Lane.F32:
             return wide_x86.larger_size(self.builder, x, y)
         return super().larger_size(x, y)

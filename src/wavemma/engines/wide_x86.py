@@ -41,7 +41,7 @@ def floor_to_integer(build: ir.IRBuilder, x: ir.Value) -> ir.Value:
 
 
 def larger_size(build: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
-    """Give the larger magnitude of two finite f32, with the sign of the first."""
+    """Give f32 x with the larger magnitude of its own and y."""
     kind = ir.VectorType(ir.FloatType(), _LANES)
     rest = (_I32(_LARGER_SIZE_OWN_SIGN), ir.Constant(kind, ir.Undefined), _EVERY, _I32(_BY_MODE))
     name = "llvm.x86.avx512.mask.range.ps.512"

@@ -18,6 +18,8 @@ ACCUMULATOR_BITS = 26
 class NarrowComplement(Narrow):
     """The step of `complement.Complement`."""
 
+    vectors: int = 2
+
     def step(
         self, e: Engine[V], a: Sequence[Lanes[V]], b: Sequence[Lanes[V]], state: Lanes[V]
     ) -> Lanes[V]:
