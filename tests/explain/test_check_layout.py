@@ -4,6 +4,7 @@ import pytest
 
 from wavemma.errors import ArrayMistake, OutOfRange, SyntaxMistake, Unsupported
 from wavemma.explain.check_layout import check_layout
+from wavemma.render.terminal import as_text
 
 OP = "v_wmma_f32_16x16x16_f16"
 
@@ -146,3 +147,24 @@ def test_registers_that_name_no_element() -> None:
 def test_what_is_no_mapping_is_refused() -> None:
     with pytest.raises(ArrayMistake, match="a text, the path of a table, or a function; given int"):
         check_layout("gfx1100", "v_wmma_f32_16x16x16_f16", "D", 5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict", "scales"),
+    [
+        # The table has k = slot%16 + 16*(lane/16) + 64*(slot/16); each 32 k share a scale.
+        ("row = lane%16; k = slot + 32*(lane/16)", "wrong", "mixed"),
+        ("row = lane%16; k = (slot^1)%16 + 16*(lane/16) + 64*(slot/16)", "equivalent", "stay"),
+        ("row = lane%16; k = slot%16 + 16*(lane/16) + 64*(1 - slot/16)", "equivalent", "move"),
+    ],
+)
+def test_an_order_of_k_must_keep_the_blocks_of_scales(formula, verdict, scales) -> None:
+    op = "v_mfma_scale_f32_16x16x128_f8f6f4"
+    found = check_layout("gfx950", op, "A", formula, format="fp8_ocp")
+    assert found.permutation is not None
+    assert (found.verdict, found.permutation.scales) == (verdict, scales)
+    text = " ".join(as_text(found, width=80, colour=False).split())
+    assert ("different scales" in text) == (scales == "mixed")
+    assert ("and the block scales move with it" in text) == (scales == "move")
+    unscaled = check_layout("gfx950", op.replace("_scale", ""), "A", formula)
+    assert unscaled.verdict == "equivalent"

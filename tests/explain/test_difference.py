@@ -244,3 +244,23 @@ def test_of_several_blocks_the_block_is_named():
     got[5, 2, 3] = 7
     (found,) = diagnose("gfx942", "v_mfma_f32_4x4x4_16b_f16", got, want).explanations
     assert [(each.block, each.row, each.column) for each in found.first_left] == [(5, 2, 3)]
+
+
+def test_an_order_of_k_that_block_scales_do_not_share() -> None:
+    """CDNA4's lanes hold k 16*g .. 16*g + 15 and 64 more; loops often take 32 neighbours."""
+    op = "v_mfma_scale_f32_16x16x128_f8f6f4"
+    made = telling_inputs("gfx950", op)
+    a, b, c = (made[name].astype(float) for name in "abc")
+    scale_a, scale_b = (2.0 ** (made[f"scale_{side}"].astype(float) - 127) for side in "ab")
+    held = np.zeros(128, int)
+    for group in range(4):
+        for slot in range(32):
+            held[slot % 16 + 16 * group + 64 * (slot // 16)] = slot + 32 * group
+    order = np.concatenate([held, 128 + held])
+    got = (a[:, order] * np.repeat(scale_a, 32, 1)) @ (b[order] * np.repeat(scale_b, 32, 0)) + c
+    fault = diagnose("gfx950", op, got, **made).explanations[0].faults[0]
+    assert fault.kind == "k order"
+    assert fault.what == (
+        "A and B are loaded with neighbouring k in each lane, and their block scales in the table's"
+        " order"
+    )

@@ -184,7 +184,7 @@ def _judged(found: LayoutCheck, claim: Claim, layout: Layout, asked: Operand) ->
     permutation = k_permutation(claim, asked) if count.wrong else None
     verdict: Verdict = "right"
     if count.wrong:
-        verdict = "equivalent" if permutation else "wrong"
+        verdict = "equivalent" if permutation and permutation.scales != "mixed" else "wrong"
     elif later:
         verdict = "first wave only"
     return msgspec.structs.replace(

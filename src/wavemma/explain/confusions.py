@@ -40,6 +40,7 @@ SUSPICIONS: tuple[Callable[[Sample], Iterator[Suspect]], ...] = (
     value_confusions.formats,
     load_confusions.load_maps,
     load_confusions.k_orders,
+    load_confusions.scaled_orders,
     load_confusions.whole_transposes,
     load_confusions.replication,
     scale_confusions.scales,

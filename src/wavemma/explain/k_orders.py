@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 import msgspec
 
@@ -16,6 +17,7 @@ from wavemma.tables.formats import format_row
 GROUP_BITS = GROUP.bit_length() - 1
 _PARTNERS: dict[Role, Role] = {"a": "b", "b": "a"}
 _ALONG = {"a": "col", "b": "row"}
+Scales = Literal["none", "stay", "move", "mixed"]
 _TEXT_SYNTAX = ("python", "c")
 
 
@@ -31,6 +33,9 @@ class KPermutation(msgspec.Struct, frozen=True):
         partner_form: The partner's map in this order, in formulas; empty if none are short.
         orders: How many orders of k there are; each is right if A and B share it.
         differs: What is still not the same, one sentence each.
+        scales: What becomes of the blocks of k that share a scale: there are none; each stays;
+            they move as wholes, and their scales must too; or they are mixed, and then this order
+            is wrong.
 
     """
 
@@ -41,6 +46,7 @@ class KPermutation(msgspec.Struct, frozen=True):
     partner_form: str
     orders: int
     differs: tuple[str, ...]
+    scales: Scales = "none"
 
 
 def k_permutation(claim: Claim, asked: Operand) -> KPermutation | None:
@@ -50,7 +56,7 @@ def k_permutation(claim: Claim, asked: Operand) -> KPermutation | None:
     found = _order(claim, seen(asked.layout, by_pairs=claim.by_pairs), asked)
     if found is None:
         return None
-    bits = _bits(found)
+    bits, scales = _bits(found), _scales(found, asked)
     partner = asked.sibling(_PARTNERS[asked.role])
     group = GROUP if asked.instruction.is_sparse else 1
     factors = [asked, partner] if asked.role == "a" else [partner, asked]
@@ -59,10 +65,39 @@ def k_permutation(claim: Claim, asked: Operand) -> KPermutation | None:
         bits=bits,
         is_contiguous=contiguous_k(*(each.layout for each in factors)) == found,
         partner=partner.letter,
-        partner_form=_partner_form(claim, partner, bits) if bits else "",
-        orders=math.factorial(len(found) // group),
-        differs=_differs(asked),
+        partner_form=_partner_form(claim, partner, bits) if bits and scales != "mixed" else "",
+        orders=_orders(len(found) // group, asked.instruction.matrix.scale_block // group),
+        differs=(*_SCALE_WORDS[scales], *_differs(asked)),
+        scales=scales,
     )
+
+
+_SCALE_WORDS: dict[Scales, tuple[str, ...]] = {
+    "none": (),
+    "stay": (),
+    "move": ("scales: whole blocks of k move, so the scales of A and of B must move with them",),
+    "mixed": (
+        "scales: blocks of k that share a scale are mixed, so elements meet scales of others",
+    ),
+}
+
+
+def _orders(count: int, block: int) -> int:
+    """Count the orders of k that are right as they are: with block scales those inside blocks."""
+    if block:
+        return int(math.factorial(block) ** (count // block))
+    return math.factorial(count)
+
+
+def _scales(order: tuple[int, ...], asked: Operand) -> Scales:
+    """Say what an order of k does to the blocks that share a scale."""
+    block = asked.instruction.matrix.scale_block
+    if not block:
+        return "none"
+    blocks = [[k // block for k in order[n : n + block]] for n in range(0, len(order), block)]
+    if any(len(set(each)) > 1 for each in blocks):
+        return "mixed"
+    return "stay" if all(each[0] == n for n, each in enumerate(blocks)) else "move"
 
 
 def _order(claim: Claim, layout: Layout, asked: Operand) -> tuple[int, ...] | None:

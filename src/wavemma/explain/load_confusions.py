@@ -84,11 +84,44 @@ def _undone(sample: Sample, side: Side, order: Source | None) -> Iterator[Suspec
         return
     back = np.argsort(order)
     layout = seen(sample.asked.sibling(side).layout)
-    whole = np.arange(layout.elements_count)
-    shape = (-1, layout.size["row"], layout.size["col"])
-    moved = whole.reshape(shape)[:, :, back] if side == "a" else whole.reshape(shape)[:, back]
+    moved = _along_k(side, layout, back)
     what = f"{side.upper()} is loaded in the order of k {listed_order(back)}, and its partner not"
-    yield _load(side, "k order", what, sample, moved.ravel(), back)
+    yield _load(side, "k order", what, sample, moved, back)
+
+
+def scaled_orders(sample: Sample) -> Iterator[Suspect]:
+    """Suspect that A and B share an order of k, as is right only without block scales."""
+    if sample.factors is None or not sample.asked.instruction.is_scaled:
+        return
+    layouts = {side: seen(sample.asked.sibling(side).layout) for side in _SIDES}
+    for name, loop in _orders("a", sample.asked.sibling("a").layout):
+        order = _order_of_k("a", layouts["a"], loaded(layouts["a"], seen(loop)))
+        if order is None:
+            continue
+        fault = Fault(
+            "k order",
+            f"A and B are loaded {name}, and their block scales in the table's order",
+            f"{load_fix('a', sample)}. {load_fix('b', sample)}.",
+        )
+        yield Suspect(fault, "product", _both_moved(layouts, order))
+
+
+def _both_moved(layouts: dict[Side, Layout], order: Source) -> Callable[[Sample], Floats]:
+    def product(sample: Sample) -> Floats:
+        found = needed(sample)
+        strips: dict[Side, Floats] = {}
+        for side in _SIDES:
+            source = _along_k(side, layouts[side], order)
+            strips[side] = rearranged(side, getattr(found, side), sample.depth, source)
+        return multiplied(strips["a"] * found.scale_a, strips["b"] * found.scale_b)
+
+    return product
+
+
+def _along_k(side: Side, layout: Layout, order: Source) -> Source:
+    """Say which element lies at each of A or B in an order of k."""
+    whole = np.arange(layout.elements_count).reshape(-1, layout.size["row"], layout.size["col"])
+    return np.asarray((whole[:, :, order] if side == "a" else whole[:, order]).ravel(), np.int64)
 
 
 def loaded(layout: Layout, loop: Layout) -> Source:

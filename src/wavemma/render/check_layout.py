@@ -63,6 +63,11 @@ def _wrong(answer: LayoutCheck) -> str:
     text = f"Wrong for {answer.wrong} of {answer.total} {answer.counted}"
     if answer.outside:
         text += f"; {answer.outside} of them are outside of the matrix or of the wave's registers"
+    if answer.permutation:
+        text += (
+            ". It is another order of k, which A and B may share without block scales; here it"
+            " mixes k that have different scales"
+        )
     return f"{text}."
 
 
@@ -71,8 +76,13 @@ def _equivalent(answer: LayoutCheck) -> str:
     return (
         f"Right, if {partner} has the same order of k: {answer.wrong} of {answer.total}"
         f" {answer.counted} differ from the table, by one permutation of k and nothing else."
-        " Products are right if A and B share it, and wrong if they do not."
+        f" Products are right if A and B share it{_and_scales(answer)}, and wrong if they do not."
     )
+
+
+def _and_scales(answer: LayoutCheck) -> str:
+    moving = answer.permutation is not None and answer.permutation.scales == "move"
+    return " and the block scales move with it" if moving else ""
 
 
 def _first_wave(answer: LayoutCheck) -> str:
@@ -167,7 +177,11 @@ def _permutation(answer: LayoutCheck, found: KPermutation) -> list[Block]:
     count = f"{found.orders:,}" if found.orders < _MOST_ORDERS else f"{found.orders:.1e}"
     rows = [
         ("order of k", order),
-        ("equally right", f"{count} orders, each if A and B share it"),
+        *(
+            (("equally right", f"{count} orders, each if A and B share it"),)
+            if answer.verdict == "equivalent"
+            else ()
+        ),
         *(("still differs", text) for text in found.differs),
     ]
     blocks: list[Block] = [Heading("The order of k", 3), Facts(tuple(rows))]
