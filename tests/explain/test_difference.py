@@ -12,6 +12,7 @@ from tests.explain.seed import BENCHES, F16, Bench, Seed, inputs_of
 from tests.explain.seeded_loops import loop_seeds
 from tests.explain.seeded_numbers import number_seeds
 from wavemma.errors import ArrayMistake
+from wavemma.explain.check_layout import check_layout
 from wavemma.explain.difference import diagnose
 from wavemma.explain.telling_inputs import telling_inputs
 from wavemma.gemm.matmul import matmul
@@ -264,3 +265,33 @@ def test_an_order_of_k_that_block_scales_do_not_share() -> None:
         "A and B are loaded with neighbouring k in each lane, and their block scales in the table's"
         " order"
     )
+
+
+def test_other_registers_are_no_owner_and_the_formula_is_named() -> None:
+    """A plain count of rows is the map of bytes of a sparse B, in four to a register."""
+    want = np.random.default_rng(0).standard_normal((32, 32))
+    rows = [v % 4 + 4 * half + 8 * (v // 4) for half in range(2) for v in range(16)]
+    op, formula = "v_mfma_f32_32x32x8f16", "row = v + 16*(lane // 32); col = lane % 32"
+    fault = diagnose("gfx90a", op, want[rows], want).explanations[0].faults[0]
+    assert fault.what == f"the store loop follows another map: {formula}"
+    assert check_layout("gfx90a", op, "D", formula).owners == ()
+    assert check_layout("gfx90a", op, "D", formula.replace("v", "slot")).owners == ()
+
+
+def test_two_shorter_maps_after_one_another_are_named() -> None:
+    """RDNA4's K = 16 holds k 0-3 and 8-11 in the low lanes; on CDNA5 they are 0-7 and 16-23."""
+    op, old = "v_wmma_f32_16x16x32_f16", operand("rdna4", "v_wmma_f32_16x16x16_f16", "A", 32)
+    bench = next(each for each in BENCHES if each.target == "gfx1250")
+    inputs, _ = inputs_of(bench, 3)
+
+    def load(lane: Any, slot: Any) -> Any:
+        row, k = old.map(lane, slot % 8)
+        return row, k + 16 * (slot // 8)
+
+    a, b, c = (inputs[name].astype(float) for name in "abc")
+    found = diagnose("gfx1250", op, bench.kernel.run(a, b, c, load_a=load), **inputs)
+    what = found.explanations[0].faults[0].what
+    assert "the map of A of v_wmma_f32_16x16x16_f16 on gfx1170" in what
+    assert "gfx1201, wave32, 2 of them after one another along k" in what
+    made = check_layout("gfx1250", op, "A", lambda lane, slot: load(lane, slot))
+    assert (made.owners[0].instruction, made.owners[0].times) == ("v_wmma_f32_16x16x16_f16", 2)

@@ -7,7 +7,7 @@ import pytest
 
 from tests.facts import facts_json
 from wavemma.explain.check_layout import check_layout
-from wavemma.explain.layout_search import index
+from wavemma.explain.map_index import index
 from wavemma.tables.targets import targets_of
 
 ROLES = {"A scale": "scale_a", "B scale": "scale_b"}

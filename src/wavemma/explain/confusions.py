@@ -41,7 +41,7 @@ SUSPICIONS: tuple[Callable[[Sample], Iterator[Suspect]], ...] = (
     load_confusions.load_maps,
     load_confusions.k_orders,
     load_confusions.scaled_orders,
-    load_confusions.whole_transposes,
+    whole_confusions.whole_transposes,
     load_confusions.replication,
     scale_confusions.scales,
     value_confusions.subnormals,

@@ -8,6 +8,7 @@ import msgspec
 
 from wavemma.explain.claim import PLACES, Claim, seen, spot
 from wavemma.explain.layout_search import Element, element_of, judge, numbers_of
+from wavemma.explain.map_index import ALONG
 from wavemma.explain.operand import Operand
 from wavemma.explain.own_form import formulas_text
 from wavemma.layouts import GROUP, KEPT, Layout, Role
@@ -16,7 +17,6 @@ from wavemma.tables.formats import format_row
 
 GROUP_BITS = GROUP.bit_length() - 1
 _PARTNERS: dict[Role, Role] = {"a": "b", "b": "a"}
-_ALONG = {"a": "col", "b": "row"}
 Scales = Literal["none", "stay", "move", "mixed"]
 _TEXT_SYNTAX = ("python", "c")
 
@@ -102,7 +102,7 @@ def _scales(order: tuple[int, ...], asked: Operand) -> Scales:
 
 def _order(claim: Claim, layout: Layout, asked: Operand) -> tuple[int, ...] | None:
     """Read the order of k off a claim; None if it changes anything else."""
-    along = "g" if claim.by_pairs else _ALONG[asked.role]
+    along = "g" if claim.by_pairs else ALONG[asked.role]
     moved: dict[int, int] = {}
     for theirs, right in _pairs(claim, layout):
         rest = {**right, along: theirs.get(along)}

@@ -1,34 +1,17 @@
 """Whose map is it? A claim held against every operand of every instruction of every target."""
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import NamedTuple
 
 import msgspec
 
 from wavemma.errors import SyntaxMistake, WavemmaError
 from wavemma.explain.claim import Claim, Spot, crosses, in_register, places, seen, spot, transposed
+from wavemma.explain.map_index import LETTER_CLASS, Use, fits, index, repeated_views
 from wavemma.explain.operand import LETTERS, Operand
-from wavemma.explain.operand_fields import formats_alike, roles_of
-from wavemma.isa import catalog
-from wavemma.isa.instruction import Instruction
-from wavemma.isa.target import Wave
-from wavemma.layouts import Layout, Role
-from wavemma.layouts.movement import select_half
+from wavemma.layouts import Layout
 
 Element = dict[str, int]
-# C and D have one layout.
-LETTER_CLASS: dict[Role, Role] = {"c": "d"}
-
-
-class Use(NamedTuple):
-    """An operand that has a layout."""
-
-    instruction: Instruction
-    role: Role
-    wave: Wave
-    formats: tuple[str, ...]
-    half: int
 
 
 class Alike(msgspec.Struct, frozen=True):
@@ -61,6 +44,7 @@ class Owner(msgspec.Struct, frozen=True):
         transposed: Whether it is the map with rows and columns exchanged.
         half: 1 if it is the high half of each register (op_sel).
         others: The other operands that have the same map.
+        times: How many of the map follow one another along k.
 
     """
 
@@ -71,6 +55,7 @@ class Owner(msgspec.Struct, frozen=True):
     transposed: bool
     half: int
     others: tuple[Alike, ...] = ()
+    times: int = 1
 
 
 class Judged(NamedTuple):
@@ -89,25 +74,6 @@ class Judged(NamedTuple):
     element: Element
     right: tuple[dict[str, int], ...]
     is_right: bool
-
-
-@cache
-def index() -> dict[Layout, tuple[Use, ...]]:
-    """List every layout there is with the operands that have it."""
-    found: dict[Layout, list[Use]] = {}
-    for instruction in catalog.instructions():
-        if not instruction.is_matrix:
-            continue
-        for role in roles_of(instruction):
-            for formats in formats_alike(instruction, role):
-                for wave in instruction.waves:
-                    layout = instruction.layout(role, wave, formats[0])
-                    use = Use(instruction, role, wave, formats, 0)
-                    found.setdefault(layout, []).append(use)
-                    if layout.stride_bits > layout.element_bits:
-                        high = select_half(layout, 1)
-                        found.setdefault(high, []).append(use._replace(half=1))
-    return {layout: tuple(uses) for layout, uses in found.items()}
 
 
 def judge(claim: Claim, layout: Layout) -> Iterator[Judged]:
@@ -164,10 +130,14 @@ def owners(claim: Claim, asked: Operand) -> tuple[Owner, ...]:
         for layout, uses in index().items():
             view = seen(layout, by_pairs=claim.by_pairs)
             if _equals(claim, transposed(view) if flipped else view):
-                found += uses
+                found += [use for use in uses if fits(use, view, asked)]
         if found:
             owner = nearest(found, asked, flipped=flipped)
             return (msgspec.structs.replace(owner, others=_alike(found, owner)),)
+    for view, repeated, times in repeated_views(asked):
+        if _equals(claim, view):
+            owner = nearest(repeated, asked, flipped=False)
+            return (msgspec.structs.replace(owner, times=times),)
     return ()
 
 

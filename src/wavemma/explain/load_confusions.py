@@ -7,9 +7,8 @@ import numpy as np
 
 from wavemma.errors import Unsupported
 from wavemma.explain.claim import seen
-from wavemma.explain.layout_search import Owner
+from wavemma.explain.loop_map import Named, by_source, map_text, maps_like, repeated_maps
 from wavemma.explain.operand import Operand
-from wavemma.explain.store_confusions import by_source, maps_like, owner_text
 from wavemma.explain.suspect import (
     NOWHERE,
     Fault,
@@ -20,7 +19,7 @@ from wavemma.explain.suspect import (
     multiplied,
     needed,
 )
-from wavemma.explain.tile_sample import Array, Floats, Sample, numbers
+from wavemma.explain.tile_sample import Array, Floats, Sample
 from wavemma.explain.whole_lines import Line, line_order, listed_order
 from wavemma.layouts import Layout, Role
 from wavemma.layouts.algebra import contiguous_k_positions, relabel
@@ -38,16 +37,18 @@ def load_maps(sample: Sample) -> Iterator[Suspect]:
     for side in _SIDES:
         asked = sample.asked.sibling(side)
         layout = seen(asked.layout)
-        for source, owner in sources(asked):
+        for source, named in sources(asked):
             if _order_of_k(side, layout, source) is None:
-                yield _load(side, "load map", _load_words(asked, owner), sample, source)
+                yield _load(side, "load map", _load_words(asked, named), sample, source)
 
 
-def _load_words(asked: Operand, owner: Owner) -> str:
-    own = owner.instruction == asked.instruction.name and asked.target in owner.targets
-    if owner.transposed and own and owner.operand == asked.letter:
-        return f"{asked.letter} is loaded with rows and columns exchanged in each tile"
-    return f"{asked.letter} is loaded by the map of {owner_text(owner)}"
+def _load_words(asked: Operand, named: Named) -> str:
+    owner = named.owner
+    if owner is not None and owner.transposed:
+        own = owner.instruction == asked.instruction.name and asked.target in owner.targets
+        if own and owner.operand == asked.letter:
+            return f"{asked.letter} is loaded with rows and columns exchanged in each tile"
+    return f"{asked.letter} is loaded by {map_text(asked, named)}"
 
 
 def k_orders(sample: Sample) -> Iterator[Suspect]:
@@ -68,14 +69,21 @@ def k_orders(sample: Sample) -> Iterator[Suspect]:
             order = _order_of_k(side, layout, source)
             yield _load(side, "k order", what, sample, source, order)
             undone += _undone(sample, other, order)
-        for source, owner in sources(asked):
+        for source, named in sources(asked):
             order = _order_of_k(side, layout, source)
             if order is not None:
-                text = owner_text(owner)
-                what = f"{asked.letter} is loaded in the order of k of {text}, and its partner not"
+                what = _order_words(asked, named, order)
                 yield _load(side, "k order", what, sample, source, order)
                 undone += _undone(sample, other, order)
     yield from undone
+
+
+def _order_words(asked: Operand, named: Named, order: Source) -> str:
+    """Name an order of k; whose it is counts if it is that of the same operand."""
+    owner, text = named.owner, listed_order(order)
+    if owner is not None and owner.operand == asked.letter and not owner.transposed:
+        text += f" ({map_text(asked, named)})"
+    return f"{asked.letter} is loaded in the order of k {text}, and its partner not"
 
 
 def _undone(sample: Sample, side: Side, order: Source | None) -> Iterator[Suspect]:
@@ -141,29 +149,13 @@ def loaded(layout: Layout, loop: Layout) -> Source:
     return source
 
 
-def sources(asked: Operand) -> Iterator[tuple[Source, Owner]]:
+def sources(asked: Operand) -> Iterator[tuple[Source, Named]]:
     """Yield what loops by other maps do when they load an operand, and whose maps they are."""
     layout = seen(asked.layout)
     return by_source(
         asked,
-        ((loaded(layout, view), uses, flipped) for view, uses, flipped in maps_like(layout)),
+        ((loaded(layout, each.view), each) for each in (*maps_like(layout), *repeated_maps(asked))),
     )
-
-
-def whole_transposes(sample: Sample) -> Iterator[Suspect]:
-    """Suspect that A or B is read with the wrong leading dimension: the whole transposed."""
-    given = sample.given
-    for side in _SIDES:
-        array = given.a if side == "a" else given.b
-        if array is None or array.shape[-1] != array.shape[-2] or sample.strips is None:
-            continue
-        letter = side.upper()
-        fault = Fault(
-            "transpose",
-            f"the whole of {letter} is used transposed",
-            f"Read {letter} row by row: exchange its two strides, or its order in memory.",
-        )
-        yield Suspect(fault, "product", _with_transposed(side))
 
 
 def replication(sample: Sample) -> Iterator[Suspect]:
@@ -243,26 +235,6 @@ def _pairing(side: Side, sample: Sample, order: Source | None) -> tuple[str, byt
         return ()
     pairs = order if side == "a" else np.argsort(order)
     return "k pairs", np.ascontiguousarray(pairs, np.int64).tobytes()
-
-
-def _with_transposed(side: Side) -> Callable[[Sample], Floats]:
-    def product(sample: Sample) -> Floats:
-        found = needed(sample)
-        blocks, m, n = sample.shape
-        role = sample.asked.instruction.formats[side][0]
-        whole = np.swapaxes(np.asarray(getattr(sample.given, side)), -1, -2)
-        whole = whole.reshape(-1, blocks, *whole.shape[-2:])
-        strips = []
-        for batch, row, column in sample.tiles:
-            one = whole[batch % len(whole)]
-            rows = one[:, row * m : (row + 1) * m]
-            strips.append(rows if side == "a" else one[:, :, column * n : (column + 1) * n])
-        strip = numbers(np.stack(strips), role)
-        a = strip * found.scale_a if side == "a" else found.a * found.scale_a
-        b = strip * found.scale_b if side == "b" else found.b * found.scale_b
-        return multiplied(a, b)
-
-    return product
 
 
 def _orders(side: Side, layout: Layout) -> Iterator[tuple[str, Layout]]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from wavemma.explain.claim import in_register
-from wavemma.explain.store_confusions import store_text
+from wavemma.explain.loop_map import store_text
 from wavemma.explain.suspect import NOWHERE, Fault, Suspect, element_table
 from wavemma.explain.tile_sample import Sample, middle
 from wavemma.explain.whole_lines import Line, listed, named_lines, whole_lines

@@ -8,7 +8,7 @@ import ml_dtypes
 import numpy as np
 
 from wavemma.explain.load_confusions import loaded
-from wavemma.explain.store_confusions import by_source, maps_like, owner_text, store_text
+from wavemma.explain.loop_map import by_source, map_text, maps_like, store_text
 from wavemma.explain.suspect import (
     NOWHERE,
     Fault,
@@ -114,13 +114,12 @@ def starts(sample: Sample) -> Iterator[Suspect]:
     ):
         yield Suspect(Fault("c", what, fix), "start", _scaled_start(factor))
     layout = sample.layout
-    for source, owner in by_source(
-        sample.asked,
-        ((loaded(layout, view), uses, flipped) for view, uses, flipped in maps_like(layout)),
+    for source, named in by_source(
+        sample.asked, ((loaded(layout, each.view), each) for each in maps_like(layout))
     ):
         fault = Fault(
             "c",
-            f"C is loaded by the map of {owner_text(owner)}",
+            f"C is loaded by {map_text(sample.asked, named)}",
             f"Load C with {store_text(layout)}",
         )
         yield Suspect(fault, "start", _moved_start(source))

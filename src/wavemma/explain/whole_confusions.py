@@ -1,13 +1,16 @@
 """Faults that reach beyond a tile: threads taken for lanes, and tiles in wrong places."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Literal
 
 import numpy as np
 
-from wavemma.explain.store_confusions import store_text
-from wavemma.explain.suspect import Fault, Suspect
-from wavemma.explain.tile_sample import Array, Floats, Sample
+from wavemma.explain.loop_map import store_text
+from wavemma.explain.suspect import Fault, Suspect, multiplied, needed
+from wavemma.explain.tile_sample import Array, Floats, Sample, numbers
 
+Side = Literal["a", "b"]
+_SIDES: tuple[Side, ...] = ("a", "b")
 _GRIDS = tuple((r, c) for r in (1, 2, 4, 8) for c in (1, 2, 4, 8) if 1 < r * c <= 16)
 
 
@@ -39,6 +42,22 @@ def whole_orders(sample: Sample) -> Iterator[Suspect]:
             f"Store the tile of block row y and block column x at row y*{m}, column x*{n}.",
         )
         yield Suspect(fault, "whole", _tiles_exchanged)
+
+
+def whole_transposes(sample: Sample) -> Iterator[Suspect]:
+    """Suspect that A or B is read with the wrong leading dimension: the whole transposed."""
+    given = sample.given
+    for side in _SIDES:
+        array = given.a if side == "a" else given.b
+        if array is None or array.shape[-1] != array.shape[-2] or sample.strips is None:
+            continue
+        letter = side.upper()
+        fault = Fault(
+            "transpose",
+            f"the whole of {letter} is used transposed",
+            f"Read {letter} row by row: exchange its two strides, or its order in memory.",
+        )
+        yield Suspect(fault, "product", _with_transposed(side))
 
 
 def flat_threads(sample: Sample) -> Iterator[Suspect]:
@@ -73,6 +92,26 @@ def _factors_exchanged(sample: Sample) -> Floats:
     rows, columns = sample.positions()
     with np.errstate(invalid="ignore"):
         return found - sample.take(sample.given.c, columns, rows) + sample.c
+
+
+def _with_transposed(side: Side) -> Callable[[Sample], Floats]:
+    def product(sample: Sample) -> Floats:
+        found = needed(sample)
+        blocks, m, n = sample.shape
+        role = sample.asked.instruction.formats[side][0]
+        whole = np.swapaxes(np.asarray(getattr(sample.given, side)), -1, -2)
+        whole = whole.reshape(-1, blocks, *whole.shape[-2:])
+        strips = []
+        for batch, row, column in sample.tiles:
+            one = whole[batch % len(whole)]
+            rows = one[:, row * m : (row + 1) * m]
+            strips.append(rows if side == "a" else one[:, :, column * n : (column + 1) * n])
+        strip = numbers(np.stack(strips), role)
+        a = strip * found.scale_a if side == "a" else found.a * found.scale_a
+        b = strip * found.scale_b if side == "b" else found.b * found.scale_b
+        return multiplied(a, b)
+
+    return product
 
 
 def _tiles_exchanged(sample: Sample) -> Floats:

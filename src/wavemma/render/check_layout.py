@@ -144,6 +144,8 @@ def _owner(owner: Owner) -> str:
     text += f", wave{owner.wave}"
     if owner.half:
         text += ", high halves (op_sel 1)"
+    if owner.times > 1:
+        text += f", {owner.times} of them after one another along k"
     if owner.transposed:
         text += ", with rows and columns exchanged"
     if owner.others:
