@@ -180,6 +180,7 @@ def test_sources_that_are_none(tmp_path: Path, name: str, text: str, words: str)
     assert words in done.err
 
 
+@pytest.mark.nightly
 def test_two_commands_on_one_cache(tmp_path: Path) -> None:
     # A source that no cache has.
     source = tmp_path / "new.hip"
