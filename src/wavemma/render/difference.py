@@ -12,7 +12,7 @@ from wavemma.render.pages import document_of
 from wavemma.render.spots import lanes_text, spot_text
 from wavemma.render.words import plural
 
-_MOST = 5
+_MOST = 8
 _STAR = " (*)"
 _STARS = " (**)"
 _MARKS: dict[Told, str] = {"inputs": "", "nothing": _STAR, "unknown": _STARS}
