@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from wavemma.explain.difference import Diagnosis, diagnose
+from wavemma.explain.element import where
+from wavemma.explain.telling_inputs import telling_inputs
 from wavemma.render.terminal import as_text
 
 TARGET, OP = "gfx1100", "v_wmma_f32_16x16x16_f16"
@@ -90,3 +92,33 @@ def test_how_far_off_all_are_is_told() -> None:
     assert found.wrong is not None
     assert found.wrong.relative == pytest.approx(np.abs(got / SMOOTH - 1).max())
     assert "of what was wanted; got / want is 1" in as_text(found, width=200, colour=False)
+
+
+def test_faults_that_would_not_show_are_named() -> None:
+    a, b = (np.random.default_rng(n).standard_normal((16, 16)).astype(np.float16) for n in (1, 2))
+    found = diagnose(TARGET, OP, a.astype(float) @ b.astype(float), a=a, b=b)
+    assert found.unseen == len(found.unseen_faults) > 0
+    text = " ".join(as_text(found, width=80, colour=False).split())
+    assert f"faults would not show with these inputs: {found.unseen_faults[0].what}" in text
+
+
+def test_the_fix_of_a_scale_is_a_command_that_runs() -> None:
+    op = "v_mfma_scale_f32_16x16x128_f8f6f4"
+    made = telling_inputs("gfx950", op)
+    made["got"] = _without_scales(made)
+    fix = diagnose("gfx950", op, **made).explanations[0].faults[0].fix
+    assert f"wavemma where gfx950 {op} scale_a 0 0" in fix
+    assert where("gfx950", op, "scale_a", 0, 0).places
+
+
+def _without_scales(made: Any) -> Any:
+    a, b, c = (made[name].astype(float) for name in "abc")
+    return a @ b + c
+
+
+def test_a_format_that_nobody_named_is_assumed() -> None:
+    op = "v_mfma_scale_f32_16x16x128_f8f6f4"
+    assumed = as_text(where("gfx950", op, "A", 3, 70), width=80, colour=False)
+    assert "format  fp8_ocp (assumed; --format FORMAT names another)\n" in assumed
+    for found in (where("gfx950", op, "A", 3, 70, format="fp8"), where(TARGET, OP, "A", 3, 5)):
+        assert "(assumed" not in as_text(found, width=80, colour=False)

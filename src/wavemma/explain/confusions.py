@@ -158,15 +158,16 @@ def scored(sample: Sample, parts: Sequence[Part]) -> tuple[Scored, ...]:
     return tuple(found)
 
 
-def unseen(sample: Sample, parts: Sequence[Part]) -> int:
-    """Count the faults that these inputs cannot show."""
-    every = [prediction(sample, [part]) for part in parts]
-    hidden = [
-        bool(sample.close(predicted[0], sample.want).all()) and not missing.any()
-        for predicted, missing in every
+def unseen(sample: Sample, parts: Sequence[Part]) -> tuple[Fault, ...]:
+    """List the faults that these inputs cannot show."""
+    every = [(part.suspect.fault, *prediction(sample, [part])) for part in parts]
+    return tuple(
+        fault
+        for fault, predicted, missing in every
         if len(predicted) == 1
-    ]
-    return sum(hidden)
+        and sample.close(predicted[0], sample.want).all()
+        and not missing.any()
+    )
 
 
 def _pairs(sample: Sample, parts: Sequence[Part]) -> Iterator[Scored]:

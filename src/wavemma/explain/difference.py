@@ -13,7 +13,7 @@ from wavemma.explain.exact_output import wanted_of
 from wavemma.explain.explanation import Explanation, explanation
 from wavemma.explain.formulas import layout_notes
 from wavemma.explain.operand import Asked, asked_of, conflicts_of, evidence_of, operand
-from wavemma.explain.suspect import multiplied
+from wavemma.explain.suspect import Fault, multiplied
 from wavemma.explain.tile_cutting import sample
 from wavemma.explain.tile_sample import Array, Given, Sample, numbers
 from wavemma.explain.wrong_elements import Deviation, deviation
@@ -41,7 +41,8 @@ class Diagnosis(Answer, frozen=True, kw_only=True, tag=True):
         explanations: The best first; of none, the nearest ones.
         alternatives: Other faults that these inputs cannot tell from the first explanation.
         steps: Steps along k that inputs need to tell them apart.
-        unseen: Faults that these inputs would not show at all.
+        unseen: Faults that these inputs would not show at all: how many.
+        unseen_faults: Those faults.
         tried: Faults that were tried.
         kinds: Their kinds.
         repetitive: Whether so many elements of a tile are equal that little can be told apart.
@@ -62,6 +63,7 @@ class Diagnosis(Answer, frozen=True, kw_only=True, tag=True):
     tried: int
     kinds: tuple[str, ...]
     repetitive: bool
+    unseen_faults: tuple[Fault, ...] = ()
     wrong: Deviation | None = None
 
 
@@ -116,6 +118,7 @@ def diagnose(
 
 def _diagnosis(looked: Sample, warnings: tuple[str, ...]) -> Diagnosis:
     parts = suspected(looked)
+    hidden = unseen(looked, parts)
     found = scored(looked, parts) if looked.differing else ()
     right = float(looked.close(looked.want, looked.got).mean())
     best = _enough(looked, found, right)
@@ -137,7 +140,8 @@ def _diagnosis(looked: Sample, warnings: tuple[str, ...]) -> Diagnosis:
         explanations=tuple(explanation(looked, each) for each in shown),
         alternatives=others,
         steps=steps_of(looked),
-        unseen=unseen(looked, parts),
+        unseen=len(hidden),
+        unseen_faults=hidden,
         tried=len(parts),
         kinds=tuple(dict.fromkeys(part.suspect.fault.kind for part in parts)),
         repetitive=_is_repetitive(looked),

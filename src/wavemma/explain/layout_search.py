@@ -134,10 +134,17 @@ def owners(claim: Claim, asked: Operand) -> tuple[Owner, ...]:
         if found:
             owner = nearest(found, asked, flipped=flipped)
             return (msgspec.structs.replace(owner, others=_alike(found, owner)),)
-    for view, repeated, times in repeated_views(asked):
+        repeated = () if flipped else _repeated(claim, asked)
+        if repeated:
+            return repeated
+    return ()
+
+
+def _repeated(claim: Claim, asked: Operand) -> tuple[Owner, ...]:
+    """Find the map of a shorter instruction that a claim follows several times along k."""
+    for view, uses, times in repeated_views(asked):
         if _equals(claim, view):
-            owner = nearest(repeated, asked, flipped=False)
-            return (msgspec.structs.replace(owner, times=times),)
+            return (msgspec.structs.replace(nearest(uses, asked, flipped=False), times=times),)
     return ()
 
 

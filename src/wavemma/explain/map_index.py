@@ -55,10 +55,10 @@ def fits(use: Use, view: Layout, asked: Operand) -> bool:
     That is so if both fill as many lanes and registers, or if it is the same operand of an
     instruction of the same shape.
     """
+    own = asked.layout
     same = LETTER_CLASS.get(use.role, use.role) == LETTER_CLASS.get(asked.role, asked.role)
     if same and use.instruction.shape == asked.instruction.shape:
-        return True
-    own = asked.layout
+        return view.elements_count == own.elements_count
     size = (own.wave, own.slots, in_register(own))
     return (view.wave, view.slots, in_register(view)) == size
 

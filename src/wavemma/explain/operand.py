@@ -34,6 +34,7 @@ class Asked(msgspec.Struct, frozen=True):
         wave: Lanes of the wave.
         format: Name of its number format; of the index, that of A.
         modifiers: What the given modifiers do, by effect.
+        is_assumed: Whether a modifier chooses the format, and nobody said which it is.
 
     """
 
@@ -43,6 +44,7 @@ class Asked(msgspec.Struct, frozen=True):
     wave: int
     format: str
     modifiers: dict[str, int]
+    is_assumed: bool = False
 
     def __str__(self) -> str:
         where = f" on {self.target}" if self.target else ""
@@ -61,6 +63,7 @@ class Operand(NamedTuple):
         effects: What the modifiers do, by effect.
         layout: Where its elements lie, modifiers applied.
         unknown: Why the places are not known; empty if they are.
+        is_assumed: Whether a modifier chooses the format, and nobody said which it is.
 
     """
 
@@ -72,6 +75,7 @@ class Operand(NamedTuple):
     effects: Mapping[str, int]
     layout: Layout
     unknown: str
+    is_assumed: bool = False
 
     @property
     def letter(self) -> str:
@@ -125,7 +129,8 @@ def operand(
     effects = effects_of(instruction, lanes, modifiers)
     layout = instruction.layout(named, lanes, chosen)
     placed, unknown = moved(instruction, named, layout, effects)
-    return Operand(where.name, instruction, named, lanes, chosen, effects, placed, unknown)
+    assumed = format is None and len(instruction.formats_of(named)) > 1
+    return Operand(where.name, instruction, named, lanes, chosen, effects, placed, unknown, assumed)
 
 
 def asked_of(chosen: Operand) -> Asked:
@@ -137,6 +142,7 @@ def asked_of(chosen: Operand) -> Asked:
         chosen.wave,
         chosen.format,
         dict(chosen.effects),
+        chosen.is_assumed,
     )
 
 

@@ -24,17 +24,17 @@ def scales(sample: Sample) -> Iterator[Suspect]:
     per_step = sample.depth // block
     for side in _SIDES:
         letter = side.upper()
-        yield _scale(side, f"the scales of {letter} are not applied", np.ones_like)
+        yield _scale(sample, side, f"the scales of {letter} are not applied", np.ones_like)
         for text, change in _moves(letter, per_step):
-            yield _scale(side, text, change)
+            yield _scale(sample, side, text, change)
     yield Suspect(
-        Fault("scale", "no scales are applied", _fix("A and B")),
+        Fault("scale", "no scales are applied", _fix(sample, "AB")),
         "product",
         lambda each: multiplied(needed(each).a, needed(each).b),
     )
     if found.scale_a.shape == np.swapaxes(found.scale_b, -1, -2).shape:
         yield Suspect(
-            Fault("scale", "the scales of A and B are exchanged", _fix("A and B")),
+            Fault("scale", "the scales of A and B are exchanged", _fix(sample, "AB")),
             "product",
             _exchanged,
         )
@@ -57,7 +57,7 @@ def power_rows(sample: Sample) -> Iterator[Suspect]:
             "scale",
             f"each {word} is wrong by a power of two of its own: a scale of {letter} is taken from"
             " another row, byte or block",
-            f"{_fix(letter)} Give --a, --b, --scale-a and --scale-b to tell which.",
+            f"{_fix(sample, letter)} Give --a, --b, --scale-a and --scale-b to tell which.",
         )
         yield Suspect(fault, "product", _by_lines(rounded))
 
@@ -127,9 +127,9 @@ def _first_line(found: Floats) -> Floats:
     return np.repeat(found[..., :1, :], found.shape[-2], axis=-2)
 
 
-def _scale(side: Side, what: str, change: _Change) -> Suspect:
-    def used(sample: Sample) -> Floats:
-        found, block = needed(sample), sample.asked.instruction.matrix.scale_block
+def _scale(sample: Sample, side: Side, what: str, change: _Change) -> Suspect:
+    def used(each: Sample) -> Floats:
+        found, block = needed(each), each.asked.instruction.matrix.scale_block
         if side == "a":
             own = change(found.scale_a[..., ::block])
             return found.a * np.repeat(own, block, axis=-1)[..., : found.a.shape[-1]]
@@ -137,7 +137,7 @@ def _scale(side: Side, what: str, change: _Change) -> Suspect:
         spread = np.repeat(np.swapaxes(own, -1, -2), block, axis=-2)
         return found.b * spread[..., : found.b.shape[-2], :]
 
-    return Suspect(Fault("scale", what, _fix(side.upper())), side, used)
+    return Suspect(Fault("scale", what, _fix(sample, side.upper())), side, used)
 
 
 def _exchanged(sample: Sample) -> Floats:
@@ -147,8 +147,14 @@ def _exchanged(sample: Sample) -> Floats:
     return multiplied(a, b)
 
 
-def _fix(letters: str) -> str:
+def _fix(sample: Sample, letters: str) -> str:
+    asked = sample.asked
+    lines = [
+        f"wavemma where {asked.target} {asked.instruction.name} scale_{side} 0 0"
+        for side in _SIDES
+        if side.upper() in letters
+    ]
     return (
-        f"Look up where the scales of {letters} lie: wavemma where TARGET OP scale_a (or scale_b),"
-        " with --scale-byte and --scale-row."
+        f"Look up where the scales of {' and '.join(letters)} lie, here the first one:"
+        f" {', and '.join(lines)}; with --scale-byte and --scale-row."
     )

@@ -47,11 +47,11 @@ def signs(sample: Sample) -> Iterator[Suspect]:
         if not all(kind in _INTEGERS for kind in kinds.values()):
             continue
         read = ", ".join(f"{s.upper()} as {_INTEGERS[kind]}" for s, kind in kinds.items())
-        wanted = ", ".join(f"{s.upper()} {kind}" for s, kind in kinds.items())
+        wanted = " and ".join(f"{s.upper()} as {kind}" for s, kind in kinds.items())
         fault = Fault(
             "sign",
             f"the instruction reads {read}",
-            f"Set the instruction's sign bits (the builtin's flags) so that {wanted}.",
+            f"Set the instruction's sign bits (the builtin's flags) so that it reads {wanted}.",
         )
         dtypes = {side: _dtype(_INTEGERS[kind]) for side, kind in kinds.items()}
         yield Suspect(fault, "product", _reread(dtypes))

@@ -13,6 +13,7 @@ from wavemma.render.spots import lanes_text, spot_text
 from wavemma.render.words import plural
 
 _MOST = 8
+_MOST_UNSEEN = 3
 _STAR = " (*)"
 _STARS = " (**)"
 _MARKS: dict[Told, str] = {"inputs": "", "nothing": _STAR, "unknown": _STARS}
@@ -71,7 +72,12 @@ def _equal(answer: Diagnosis) -> str:
     every = f"all {answer.tiles} tiles" if answer.tiles > 1 else "the one tile"
     text = f"Nothing is wrong: got is what was wanted, in {every}."
     if answer.unseen:
-        text += f" {answer.unseen} of {answer.tried} faults would not show with these inputs."
+        shown = "; ".join(fault.what for fault in answer.unseen_faults[:_MOST_UNSEEN])
+        more = "; ..." if answer.unseen > _MOST_UNSEEN else ""
+        text += (
+            f" {answer.unseen} of {answer.tried} faults would not show with these inputs:"
+            f" {shown}{more}."
+        )
     return text
 
 

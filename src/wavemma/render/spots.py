@@ -35,7 +35,8 @@ def asked_facts(asked: Asked) -> tuple[tuple[str, str], ...]:
     """Write what a question is about, but for its subject."""
     moves = ", ".join(f"{name.replace('_', ' ')} {n}" for name, n in asked.modifiers.items())
     given = (("modifiers", moves),) if moves else ()
-    return (("format", asked.format), *given)
+    assumed = " (assumed; --format FORMAT names another)" if asked.is_assumed else ""
+    return (("format", f"{asked.format}{assumed}"), *given)
 
 
 def formula_blocks(formulas: Formulas) -> Document:
