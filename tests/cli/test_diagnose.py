@@ -42,6 +42,7 @@ def test_equal_and_json(capsys, tile) -> None:
     want = tile[1]
     same = ran(capsys, "diagnose", "gfx1100", OP, "--want", want, "--got", want)
     assert (same.code, "Nothing is wrong" in same.out) == (0, True)
+    assert "sums in another order may differ so far" in _flat(same.out)
     document = json.loads(ran(capsys, "diagnose", "gfx1100", OP, *tile, "--json").out)
     assert document["answer"] == "Diagnosis"
     assert document["explanations"][0]["faults"][0]["kind"] == "store map"
@@ -59,6 +60,28 @@ def test_ones_cannot_tell_and_inputs_that_can_are_written(capsys, tmp_path) -> N
     written = ran(capsys, "diagnose", "gfx1100", OP, "--inputs", str(folder))
     assert written.code == 0
     assert sorted(path.name for path in folder.iterdir()) == ["a.npy", "b.npy", "c.npy", "want.npy"]
+
+
+def test_what_was_not_tried_together_is_said(capsys, tmp_path) -> None:
+    rng = np.random.default_rng(7)
+    np.save(tmp_path / "want.npy", rng.standard_normal((16, 16)).astype(np.float32))
+    np.save(tmp_path / "got.npy", rng.standard_normal((16, 16)).astype(np.float32))
+    words = ("--want", str(tmp_path / "want.npy"), "--got", str(tmp_path / "got.npy"))
+    text = _flat(ran(capsys, "diagnose", "gfx1100", OP, *words).out)
+    assert "None of these" in text
+    assert "a step with a load and a fault of the whole output with another are not tried" in text
+
+
+def test_results_that_hold_one_value_may_have_been_stored(capsys, tmp_path) -> None:
+    want = np.random.default_rng(8).standard_normal((16, 16)).astype(np.float32)
+    got = want.copy()
+    got[8:] = 0
+    for name, array in (("want", want), ("got", got)):
+        np.save(tmp_path / f"{name}.npy", array)
+    words = ("--want", str(tmp_path / "want.npy"), "--got", str(tmp_path / "got.npy"))
+    text = _flat(ran(capsys, "diagnose", "gfx1100", OP, *words).out)
+    assert "never stored" in text
+    assert "If all are stored, what is stored there is one value" in text
 
 
 def test_written_inputs_can_be_read_again(capsys, tmp_path) -> None:

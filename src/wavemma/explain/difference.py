@@ -45,6 +45,7 @@ class Diagnosis(Answer, frozen=True, kw_only=True, tag=True):
         unseen_faults: Those faults.
         tried: Faults that were tried.
         kinds: Their kinds.
+        tolerance: What an element may be off, relative to itself and to the usual size.
         repetitive: Whether so many elements of a tile are equal that little can be told apart.
         wrong: Of an output that no fault explains, its wrong elements.
 
@@ -63,6 +64,7 @@ class Diagnosis(Answer, frozen=True, kw_only=True, tag=True):
     tried: int
     kinds: tuple[str, ...]
     repetitive: bool
+    tolerance: float
     unseen_faults: tuple[Fault, ...] = ()
     wrong: Deviation | None = None
 
@@ -145,6 +147,7 @@ def _diagnosis(looked: Sample, warnings: tuple[str, ...]) -> Diagnosis:
         tried=len(parts),
         kinds=tuple(dict.fromkeys(part.suspect.fault.kind for part in parts)),
         repetitive=_is_repetitive(looked),
+        tolerance=looked.tolerance,
         wrong=deviation(looked) if verdict == "none" else None,
         evidence=evidence_of(looked.asked),
         conflicts=conflicts_of(looked.asked),

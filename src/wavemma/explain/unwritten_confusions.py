@@ -15,6 +15,12 @@ _LEAST = 4
 _LINES: tuple[Line, ...] = ("row", "column")
 
 
+_STORED = (
+    "If all are stored, what is stored there is one value: fill D with another before the launch"
+    " to see which."
+)
+
+
 def unwritten(sample: Sample) -> Iterator[Suspect]:
     """Suspect that some results were never stored: those that the data show, and usual ones."""
     layout = sample.layout
@@ -22,7 +28,8 @@ def unwritten(sample: Sample) -> Iterator[Suspect]:
     for missing in missing_sets(sample):
         source = np.where(np.isin(whole, list(missing)), NOWHERE, whole)
         what = _missing_words(sample, missing)
-        fault = Fault("unwritten", what, f"Store every result: {store_text(layout)}")
+        fix = f"Store every result: {store_text(layout)}. {_STORED}"
+        fault = Fault("unwritten", what, fix)
         yield Suspect(fault, "store", source=source)
 
 

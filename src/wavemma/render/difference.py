@@ -70,7 +70,13 @@ def _inputs(answer: Diagnosis) -> str:
 
 def _equal(answer: Diagnosis) -> str:
     every = f"all {answer.tiles} tiles" if answer.tiles > 1 else "the one tile"
-    text = f"Nothing is wrong: got is what was wanted, in {every}."
+    text = f"Nothing is wrong: got is what was wanted, in {every}"
+    if answer.tolerance:
+        text += (
+            f", within {answer.tolerance:.1g} of each element and as much of the usual size:"
+            " sums in another order may differ so far"
+        )
+    text += "."
     if answer.unseen:
         shown = "; ".join(fault.what for fault in answer.unseen_faults[:_MOST_UNSEEN])
         more = "; ..." if answer.unseen > _MOST_UNSEEN else ""
@@ -96,8 +102,10 @@ def _ambiguous(answer: Diagnosis) -> str:
 
 def _none(answer: Diagnosis) -> str:
     return (
-        f"None of these: none of {answer.tried} faults, nor two of them together, gives this"
-        f" output. They are of these kinds: {', '.join(answer.kinds)}. {_differs(answer)}"
+        f"None of these: none of {answer.tried} faults gives this output, nor do two of them in"
+        " two places of A, B, C and the stores. Two in one place, a step with a load and a fault"
+        f" of the whole output with another are not tried. The kinds: {', '.join(answer.kinds)}."
+        f" {_differs(answer)}"
     )
 
 

@@ -7,6 +7,7 @@ found by a name that says everything about it.
 import hashlib
 from collections.abc import Callable, Sequence
 from functools import cache, partial
+from itertools import permutations
 
 import llvmlite.ir as ir
 
@@ -94,20 +95,39 @@ class Runtime:
     def link(self) -> None:
         """Compile what was declared, and what that calls in turn, as one object for each effort."""
         with inside_llvm():
-            modules: dict[Effort, ir.Module] = {}
-            while self._kinds:
-                call, kind = self._kinds.popitem()
-                name, effort = self.symbol(call), self._effort(call)
-                if self.jit.linker.has(name):
-                    continue
-                module = modules.setdefault(effort, ir.Module(name="wavemma"))
-                function = module.globals.get(name) or ir.Function(module, kind, name)
-                if function.is_declaration:
-                    # Each stays small: the time to compile grows faster than their size.
-                    function.attributes.add("noinline")
-                    EMITTERS[str(call[0])](function, self.jit.machine, self, *call[1:])
-            for effort, module in modules.items():
+            asked = dict(self._kinds)
+            modules = self._written(apart=True)
+            pairs = list(permutations(modules.values(), 2))
+            if pairs and all(_calls(one, other) for one, other in pairs):
+                # Neither of two objects that call each other can be loaded first.
+                self._kinds = asked
+                modules = self._written(apart=False)
+            callers = [one for one, other in pairs if _calls(one, other)]
+            for effort, module in sorted(modules.items(), key=lambda each: each[1] in callers):
                 self.jit.linker.make(module, partial(self.jit.compile, effort=effort))
+
+    def _written(self, *, apart: bool) -> dict[Effort, ir.Module]:
+        """Write what was declared, and what that calls in turn, into modules by effort, or one."""
+        modules: dict[Effort, ir.Module] = {}
+        while self._kinds:
+            call, kind = self._kinds.popitem()
+            name = self.symbol(call)
+            if self.jit.linker.has(name):
+                continue
+            effort = self._effort(call) if apart else "short"
+            module = modules.setdefault(effort, ir.Module(name="wavemma"))
+            function = module.globals.get(name) or ir.Function(module, kind, name)
+            if function.is_declaration:
+                # Each stays small: the time to compile grows faster than their size.
+                function.attributes.add("noinline")
+                EMITTERS[str(call[0])](function, self.jit.machine, self, *call[1:])
+        return modules
+
+
+def _calls(one: ir.Module, other: ir.Module) -> bool:
+    """Tell whether functions of a module call such as another one defines."""
+    made = {each.name for each in other.functions if not each.is_declaration}
+    return any(each.is_declaration and each.name in made for each in one.functions)
 
 
 @cache
