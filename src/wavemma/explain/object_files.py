@@ -159,7 +159,8 @@ def bare_code(
         )
     if len(data) % WORD_BYTES or not data:
         raise FileMistake(
-            f"A file of code must be whole 32-bit words; it has {len(data)} bytes.",
+            "A file of code must be a code object or whole 32-bit words;"
+            f" it has {len(data)} bytes.",
             subject=len(data),
         )
     said: WaveSource = "the default" if wave is None else "--wave"

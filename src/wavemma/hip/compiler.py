@@ -12,13 +12,15 @@ from pathlib import Path
 
 import msgspec
 
-from wavemma.errors import FileMistake, Unsupported
+from wavemma.errors import CompileMistake, FileMistake, Unsupported
 
 # The oldest C library that what we build runs on.
 _LIBC = "2.28"
 # The driver names a flavour first, which zig's linker does not take.
 _LLD = '#!/bin/sh\nshift 2\nexec {zig} ld.lld "$@"\n'
 _EMPTY = "empty.cpp"
+_TRIALS = 3
+_KEPT = 500
 _INCLUDES = Path(__file__).parent / "include"
 
 
@@ -168,12 +170,29 @@ def _write_empty(place: Path) -> None:
         place.touch()
 
 
+def _told(command: Sequence[str], environment: Mapping[str, str]) -> str:
+    """Give what zig prints; it may fail where another process fills the same new cache.
+
+    Raises:
+        CompileMistake: It fails again and again; holds what it says.
+
+    """
+    for _ in range(_TRIALS):
+        done = _run(command, environment, None)
+        if done.code == 0:
+            return done.output
+    raise CompileMistake(
+        f"zig must tell where its headers are; it says: {done.output.strip()[-_KEPT:]}",
+        hint="Is its cache whole? A new one: --cache FOLDER",
+    )
+
+
 def _library_words(
     driver: Sequence[str], environment: Mapping[str, str], empty: Path
 ) -> tuple[str, ...]:
     """Ask zig where its C and C++ headers are and which definitions they are used with."""
-    said = _run((*driver, "-v", "-E", str(empty)), environment, None).output
-    defined = _run((*driver, "-E", "-dM", str(empty)), environment, None).output
+    said = _told((*driver, "-v", "-E", str(empty)), environment)
+    defined = _told((*driver, "-E", "-dM", str(empty)), environment)
     places = said.partition("<...> search starts here:")[2].partition("End of search list")[0]
     words = ["-nostdinc", "-nostdinc++"]
     words += [f"-isystem{line.strip()}" for line in places.splitlines() if line.strip()]
