@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -18,16 +19,9 @@ from wavemma.explain import (
     value_confusions,
     whole_confusions,
 )
-from wavemma.explain.suspect import (
-    NOWHERE,
-    Fault,
-    Source,
-    Suspect,
-    base_product,
-    multiplied,
-    needed,
-)
-from wavemma.explain.tile_sample import Floats, Sample, Truths, middle
+from wavemma.explain.fault_output import SIDES, Part, part_of, prediction
+from wavemma.explain.suspect import Fault, Suspect
+from wavemma.explain.tile_sample import Sample, Truths, middle
 
 # The order breaks ties: what is named first is the commoner mistake.
 SUSPICIONS: tuple[Callable[[Sample], Iterator[Suspect]], ...] = (
@@ -63,14 +57,15 @@ SUSPICIONS: tuple[Callable[[Sample], Iterator[Suspect]], ...] = (
 ENOUGH = 0.98
 PAIR_TILES = 4
 _CLASHES = {
-    "product": ("a", "b"),
-    "a": ("product",),
-    "b": ("product",),
     "shared": ("start", "store"),
     "start": ("shared",),
     "store": ("shared",),
 }
 _SAME = 0.002
+_STEP = "k step"
+_ROUNDING = "rounding"
+_ROUNDED = 2.0**-6
+_LIKELY = ENOUGH - 0.1
 _FIRST = 4
 
 
@@ -85,7 +80,7 @@ class Scored(NamedTuple):
 
     """
 
-    parts: tuple["Part", ...]
+    parts: tuple[Part, ...]
     share: float
     left: int
     first_left: tuple[tuple[int, int], ...]
@@ -94,23 +89,6 @@ class Scored(NamedTuple):
     def faults(self) -> tuple[Fault, ...]:
         """The faults in words."""
         return tuple(part.suspect.fault for part in self.parts)
-
-
-class Part(NamedTuple):
-    """A suspect and what it makes of the sample.
-
-    Attributes:
-        suspect: The fault and what it changes.
-        value: What that becomes; None if only places change.
-        product: The product with it, if it changes that.
-        also: Other faults that make the same of this sample.
-
-    """
-
-    suspect: Suspect
-    value: Floats | None
-    product: Floats | None = None
-    also: tuple[Suspect, ...] = ()
 
 
 def suspected(sample: Sample) -> tuple[Part, ...]:
@@ -129,12 +107,6 @@ def suspected(sample: Sample) -> tuple[Part, ...]:
             key = (suspect.stage, np.ascontiguousarray(content).tobytes())
             found.setdefault(key, []).append(part)
     return tuple(same[0]._replace(also=_others(same)) for same in found.values())
-
-
-def part_of(sample: Sample, suspect: Suspect) -> Part:
-    """Say what a suspect makes of a sample."""
-    value = None if suspect.change is None else suspect.change(sample)
-    return Part(suspect, value, _own_product(sample, suspect, value))
 
 
 def _others(same: list[Part]) -> tuple[Suspect, ...]:
@@ -176,12 +148,30 @@ def _pairs(sample: Sample, parts: Sequence[Part]) -> Iterator[Scored]:
     """Score pairs on few tiles, and again on all where they do well."""
     few = sample.reduced(PAIR_TILES)
     cut = [_first(part) for part in parts]
+    # To round is slow, and changes little: what it cannot mend is left out.
+    rough = replace(few, tolerance=max(few.tolerance, _ROUNDED))
+    rounds = any(part.suspect.fault.kind == _ROUNDING for part in parts)
+    near = [rounds and _is_likely(rough, [part]) for part in cut]
     for one, two in itertools.combinations(range(len(parts)), 2):
-        stages = parts[one].suspect.stage, parts[two].suspect.stage
-        if stages[0] == stages[1] or "whole" in stages or stages[1] in _CLASHES.get(stages[0], ()):
+        if not _go_together(parts[one], parts[two]):
             continue
-        if _scored(few, [cut[one], cut[two]]).share >= ENOUGH - 0.1:
+        if parts[two].suspect.fault.kind == _ROUNDING and not near[one]:
+            continue
+        if _is_likely(few, [cut[one], cut[two]]):
             yield _scored(sample, [parts[one], parts[two]])
+
+
+def _go_together(one: Part, two: Part) -> bool:
+    """Whether two faults lie in two places, and what both do is known."""
+    stages = one.suspect.stage, two.suspect.stage
+    if stages[0] == stages[1] or "whole" in stages or stages[1] in _CLASHES.get(stages[0], ()):
+        return False
+    return not (_is_no_step(one, stages[1]) or _is_no_step(two, stages[0]))
+
+
+def _is_no_step(part: Part, other: str) -> bool:
+    """Whether a fault of the product says nothing of products with another factor."""
+    return part.suspect.stage == "product" and other in SIDES and part.suspect.fault.kind != _STEP
 
 
 def _first(part: Part) -> Part:
@@ -193,61 +183,28 @@ def _first(part: Part) -> Part:
 
 
 def _scored(sample: Sample, parts: Sequence[Part]) -> Scored:
-    predicted, missing = prediction(sample, parts)
-    right = np.any([sample.close(each, sample.got) for each in predicted], axis=0)
-    nothing = missing | np.isnan(predicted).all(axis=0) & np.isfinite(sample.want)
-    if nothing.any():
-        right[nothing] = _filled(sample, nothing)
+    right = _explained(sample, parts)
     left = np.argwhere(~right)
     first = tuple((int(tile), int(element)) for tile, element in left[:_FIRST])
     return Scored(tuple(parts), float(right.mean()), len(left), first)
 
 
-def prediction(sample: Sample, parts: Sequence[Part]) -> tuple[Floats, Truths]:
-    """Say what some faults together would give, and which elements nothing is stored to."""
-    by_stage: dict[str, Part] = {part.suspect.stage: part for part in parts}
-    if "whole" in by_stage:
-        value = by_stage["whole"].value
-        nothing = np.zeros(sample.want.shape[1], dtype=np.bool_)
-        return (sample.want[None] if value is None else value), nothing
-    total, missing = _moved(_product(sample, by_stage), by_stage.get("shared"))
-    start = by_stage.get("start")
-    if start is not None and start.value is not None:
-        total = total + start.value
-    elif sample.c is not None:
-        total = total + sample.c
-    total, unstored = _moved(total, by_stage.get("store"))
-    return total[None], missing | unstored
+def _explained(sample: Sample, parts: Sequence[Part]) -> Truths:
+    """Say which elements some faults together explain."""
+    predicted, missing = prediction(sample, parts)
+    right = sample.close(predicted[0], sample.got)
+    for each in predicted[1:]:
+        right |= sample.close(each, sample.got)
+    nothing = missing | np.isnan(predicted).all(axis=0) & np.isfinite(sample.want)
+    if nothing.any():
+        right[nothing] = _filled(sample, nothing)
+    return right
 
 
-def _moved(total: Floats, part: Part | None) -> tuple[Floats, Truths]:
-    """Move the elements of tiles, and say which nothing is stored to."""
-    source: Source | None = None if part is None else part.suspect.source
-    if source is None:
-        return total, np.zeros(total.shape[1], dtype=np.bool_)
-    return total[:, np.maximum(source, 0)], np.asarray(source == NOWHERE)
-
-
-def _product(sample: Sample, by_stage: dict[str, Part]) -> Floats:
-    """Multiply with what was changed."""
-    changed = [by_stage[stage] for stage in ("product", "a", "b") if stage in by_stage]
-    if len(changed) == 2:
-        a, b = (part.value for part in changed)
-        return base_product(sample) if a is None or b is None else multiplied(a, b)
-    found = changed[0].product if changed else None
-    return base_product(sample) if found is None else found
-
-
-def _own_product(sample: Sample, suspect: Suspect, value: Floats | None) -> Floats | None:
-    """Multiply with what one suspect changes; None if it changes no factor."""
-    if value is None or suspect.stage not in ("product", "a", "b"):
-        return None
-    if suspect.stage == "product":
-        return value
-    found = needed(sample)
-    if suspect.stage == "a":
-        return multiplied(value, found.b * found.scale_b)
-    return multiplied(found.a * found.scale_a, value)
+def _is_likely(sample: Sample, parts: Sequence[Part]) -> bool:
+    """Whether some faults explain nearly all of a sample."""
+    right = _explained(sample, parts)
+    return bool(np.count_nonzero(right) >= _LIKELY * right.size)
 
 
 def _filled(sample: Sample, nothing: Truths) -> Truths:

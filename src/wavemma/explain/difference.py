@@ -8,9 +8,10 @@ import numpy.typing as npt
 from wavemma.errors import ArrayMistake
 from wavemma.explain.alternatives import Alternative, alternatives, steps_of
 from wavemma.explain.answer import Answer
-from wavemma.explain.confusions import Scored, part_of, prediction, scored, suspected, unseen
+from wavemma.explain.confusions import Scored, scored, suspected, unseen
 from wavemma.explain.exact_output import wanted_of
 from wavemma.explain.explanation import Explanation, explanation
+from wavemma.explain.fault_output import part_of, prediction
 from wavemma.explain.formulas import layout_notes
 from wavemma.explain.operand import Asked, asked_of, conflicts_of, evidence_of, operand
 from wavemma.explain.suspect import Fault, multiplied

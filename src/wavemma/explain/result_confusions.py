@@ -28,14 +28,14 @@ def rounded_results(sample: Sample) -> Iterator[Suspect]:
             continue
         for mode, word in _MODES:
             change = _through(form, mode)
-            if sample.close(change(sample)[0], sample.want).all():
+            if sample.close(change(sample), sample.want).all():
                 continue
             fault = Fault(
                 "rounding",
                 f"results are {word} to {form.name} on their way to the output",
                 f"Keep D in {own.name} up to the end, or compare with what {form.name} can hold.",
             )
-            yield Suspect(fault, "whole", change)
+            yield Suspect(fault, "result", change)
 
 
 def offsets(sample: Sample) -> Iterator[Suspect]:
@@ -52,12 +52,12 @@ def offsets(sample: Sample) -> Iterator[Suspect]:
         f"{middle:.6g} is added to every result",
         "Look for a bias, or an accumulator that holds a number before the first step.",
     )
-    yield Suspect(fault, "whole", lambda each: (each.want + middle)[None])
+    yield Suspect(fault, "result", lambda each: each.want + middle)
 
 
 def _through(form: Format, mode: Rounding) -> Callable[[Sample], Floats]:
     def change(sample: Sample) -> Floats:
         codes = encode(form, sample.want, rounding=mode)
-        return np.asarray(decode(form, codes), dtype=np.float64)[None]
+        return np.asarray(decode(form, codes), dtype=np.float64)
 
     return change

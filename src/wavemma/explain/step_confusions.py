@@ -35,10 +35,11 @@ def steps(sample: Sample) -> Iterator[Suspect]:
             f"{_named(step, count)} is missing, or A or B is zero in it",
         )
         yield _step(sample, step, 1, f"{_named(step, count)} is added twice")
-    yield _step_range(sample, 0, count // 2, f"only the first half of K is used ({count} steps)")
-    yield _step_range(
-        sample, count // 2, count, f"only the second half of K is used ({count} steps)"
-    )
+    if count % 2 == 0:
+        half = count // 2
+        for name, first, last in (("first", 0, half), ("second", half, count)):
+            what = f"only the {name} half of K is used ({count} steps)"
+            yield _step_range(sample, first, last, what)
     if count > 2:
         yield _step_range(sample, 0, 1, f"only the first of {count} steps along k is used")
         yield _step_range(

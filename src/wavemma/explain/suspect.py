@@ -13,7 +13,7 @@ from wavemma.errors import ArrayMistake
 from wavemma.explain.tile_sample import Factors, Floats, Sample
 from wavemma.layouts import Layout
 
-Stage = Literal["a", "b", "product", "shared", "start", "store", "whole"]
+Stage = Literal["a", "b", "product", "shared", "start", "store", "unwritten", "result", "whole"]
 Source = npt.NDArray[np.int64]
 NOWHERE = -1
 
@@ -42,13 +42,13 @@ class Suspect:
     Attributes:
         fault: It in words.
         stage: What it changes: the strip of A or of B that enters the products, the product
-            itself, where products go before C is added, C, where results are stored, or the whole
-            output at once.
+            itself, where products go before C is added, C, where results are stored, which are not
+            stored, what becomes of each result, or the whole output at once.
         change: What that is then: strips [tiles, blocks, M, K] or [tiles, blocks, K, N], or
-            results [tiles, E]; for "whole" alternatives [n, tiles, E], NaN where one does not
-            apply.
-        source: For "store" and "shared": which element of the tile lands at each element; NOWHERE
-            if none.
+            results [tiles, E], for "result" made of `want`; for "whole" alternatives [n, tiles, E],
+            NaN where one does not apply.
+        source: For "store", "shared" and "unwritten": which element of the tile lands at each
+            element; NOWHERE if none.
         always: What it does, where that can be written so that two faults which do the same do it
             with any inputs; empty for others.
 

@@ -5,7 +5,7 @@ column counting fastest. Where an output is right, little is to be learnt, so th
 takes tiles that differ, evenly spread.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -158,6 +158,13 @@ class Sample:
             near = np.abs(predicted - got) <= slack
         same = (predicted == got) | (np.isnan(predicted) & np.isnan(got))
         return np.asarray(near | same, dtype=np.bool_)
+
+    def with_factors(self, factors: Factors) -> "Sample":
+        """Put other numbers in the place of A and B."""
+        found = replace(self)
+        # What a cached property holds is what it gives.
+        found.__dict__["factors"] = factors
+        return found
 
     def reduced(self, count: int) -> "Sample":
         """Keep the first tiles only."""

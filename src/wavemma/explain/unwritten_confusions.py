@@ -30,7 +30,7 @@ def unwritten(sample: Sample) -> Iterator[Suspect]:
         what = _missing_words(sample, missing)
         fix = f"Store every result: {store_text(layout)}. {_STORED}"
         fault = Fault("unwritten", what, fix)
-        yield Suspect(fault, "store", source=source)
+        yield Suspect(fault, "unwritten", source=source)
 
 
 def missing_sets(sample: Sample) -> Iterator[set[int]]:

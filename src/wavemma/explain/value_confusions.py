@@ -38,10 +38,12 @@ def signs(sample: Sample) -> Iterator[Suspect]:
         "the products are subtracted: A or B is negated",
         "Clear the modifiers that negate A or B, or the minus in the loop.",
     )
-    yield Suspect(negated, "product", lambda each: -base_product(each))
     strips = sample.strips
     if strips is None:
+        yield Suspect(negated, "product", lambda each: -base_product(each))
         return
+    # As a fault of one factor it goes together with those of the other and of steps.
+    yield Suspect(negated, "b", lambda each: -needed(each).b * needed(each).scale_b)
     for wrong in (("a",), ("b",), ("a", "b")):
         kinds = {side: str(getattr(strips, side).dtype) for side in wrong}
         if not all(kind in _INTEGERS for kind in kinds.values()):

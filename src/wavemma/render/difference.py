@@ -103,8 +103,9 @@ def _ambiguous(answer: Diagnosis) -> str:
 def _none(answer: Diagnosis) -> str:
     return (
         f"None of these: none of {answer.tried} faults gives this output, nor do two of them in"
-        " two places of A, B, C and the stores. Two in one place, a step with a load and a fault"
-        f" of the whole output with another are not tried. The kinds: {', '.join(answer.kinds)}."
+        " two places (A, B, the steps, C, the stores, what becomes of results). Two in one place,"
+        " and a fault of the whole output with another, are not tried. The kinds:"
+        f" {', '.join(answer.kinds)}."
         f" {_differs(answer)}"
     )
 
