@@ -19,7 +19,6 @@ _LIBC = "2.28"
 # The driver names a flavour first, which zig's linker does not take.
 _LLD = '#!/bin/sh\nshift 2\nexec {zig} ld.lld "$@"\n'
 _EMPTY = "empty.cpp"
-_TRIALS = 3
 _KEPT = 500
 _INCLUDES = Path(__file__).parent / "include"
 
@@ -171,16 +170,15 @@ def _write_empty(place: Path) -> None:
 
 
 def _told(command: Sequence[str], environment: Mapping[str, str]) -> str:
-    """Give what zig prints; it may fail where another process fills the same new cache.
+    """Give what zig prints.
 
     Raises:
-        CompileMistake: It fails again and again; holds what it says.
+        CompileMistake: It fails; holds what it says.
 
     """
-    for _ in range(_TRIALS):
-        done = _run(command, environment, None)
-        if done.code == 0:
-            return done.output
+    done = _run(command, environment, None)
+    if done.code == 0:
+        return done.output
     raise CompileMistake(
         f"zig must tell where its headers are; it says: {done.output.strip()[-_KEPT:]}",
         hint="Is its cache whole? A new one: --cache FOLDER",
@@ -195,7 +193,9 @@ def _library_words(
     defined = _told((*driver, "-E", "-dM", str(empty)), environment)
     places = said.partition("<...> search starts here:")[2].partition("End of search list")[0]
     words = ["-nostdinc", "-nostdinc++"]
-    words += [f"-isystem{line.strip()}" for line in places.splitlines() if line.strip()]
+    # zig names folders below the current one from there, and programs may go elsewhere.
+    found = [line.strip() for line in places.splitlines() if line.strip()]
+    words += [f"-isystem{Path(place).absolute()}" for place in found]
     for line in defined.splitlines():
         _, name, value = (*line.split(maxsplit=2), "", "")[:3]
         if name.startswith("_LIBCPP") or name == "__GLIBC_MINOR__":
