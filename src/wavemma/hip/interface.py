@@ -29,8 +29,7 @@ def answers(*names: str) -> Callable[[_F], _F]:
 
     def keep(function: _F) -> _F:
         for name in names:
-            assert name not in _answers, name
-            _answers[name] = function
+            _enter(name, function)
         return function
 
     return keep
@@ -47,10 +46,16 @@ def plans(kind: str, *names: str) -> Callable[[_P], _P]:
 
     def keep(function: _P) -> _P:
         for name in names:
-            _answers[name] = _queued(function, kind, _stream_place(calls()[name]))
+            _enter(name, _queued(function, kind, _stream_place(calls()[name])))
         return function
 
     return keep
+
+
+def _enter(name: str, function: Answer) -> None:
+    """Keep what answers a call; each call has one answer."""
+    assert name not in _answers, name
+    _answers[name] = function
 
 
 def works(kind: str, *names: str) -> Callable[[_F], _F]:

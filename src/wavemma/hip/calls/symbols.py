@@ -33,13 +33,10 @@ def memcpy_to_symbol(
     host: Host, symbol: int, source: int, size: int, offset: int, _kind: int, *_stream: int
 ) -> str | None:
     """Copy bytes into a device variable."""
-    found = _variable(host, symbol)
-    if found is None:
-        return "hipErrorInvalidSymbol"
-    if offset + size > found.size_bytes:
-        return "hipErrorInvalidValue"
-    kind = enumerators()["hipMemcpyDefault"]
-    return copy(host, found.address + offset, source, size, kind)
+    place = _place(host, symbol, offset, size)
+    if isinstance(place, str):
+        return place
+    return copy(host, place, source, size, enumerators()["hipMemcpyDefault"])
 
 
 @works("Memcpy", "hipMemcpyFromSymbol", "hipMemcpyFromSymbolAsync")
@@ -47,13 +44,18 @@ def memcpy_from_symbol(
     host: Host, target: int, symbol: int, size: int, offset: int, _kind: int, *_stream: int
 ) -> str | None:
     """Copy bytes out of a device variable."""
+    place = _place(host, symbol, offset, size)
+    if isinstance(place, str):
+        return place
+    return copy(host, target, place, size, enumerators()["hipMemcpyDefault"])
+
+
+def _place(host: Host, symbol: int, offset: int, size: int) -> int | str:
+    """Give the address of bytes of a device variable; the name of an error if it lacks them."""
     found = _variable(host, symbol)
     if found is None:
         return "hipErrorInvalidSymbol"
-    if offset + size > found.size_bytes:
-        return "hipErrorInvalidValue"
-    kind = enumerators()["hipMemcpyDefault"]
-    return copy(host, target, found.address + offset, size, kind)
+    return found.address + offset if offset + size <= found.size_bytes else "hipErrorInvalidValue"
 
 
 def _variable(host: Host, symbol: int) -> Variable | None:
