@@ -180,4 +180,4 @@ class CompileMistake(WavemmaError):
 
     def _text(self) -> str:
         """Keep the compiler's lines as they are."""
-        return self.message
+        return f"{self.message}\n  {self.hint}" if self.hint else self.message

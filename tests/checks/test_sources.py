@@ -9,7 +9,8 @@ import wavemma
 from tests.objects.compiled import linked
 from wavemma.explain.lint import Lint
 from wavemma.hip.build_cache import default_folder
-from wavemma.hip.toolchain import Request, Toolchain
+from wavemma.hip.request import Request
+from wavemma.hip.toolchain import Toolchain
 from wavemma.tables.targets import targets
 
 HERE = Path(__file__).parents[1]

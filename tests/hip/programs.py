@@ -10,7 +10,8 @@ import msgspec
 
 from wavemma.hip.build_cache import default_folder
 from wavemma.hip.program import EventTime, Order
-from wavemma.hip.toolchain import Built, Request, Toolchain
+from wavemma.hip.request import Built, Request
+from wavemma.hip.toolchain import Toolchain
 
 ROOT = Path(__file__).resolve().parents[2]
 

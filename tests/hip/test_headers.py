@@ -15,7 +15,8 @@ from wavemma.hip.compiler import includes
 from wavemma.hip.declarations import calls
 from wavemma.hip.forwarders import forwarded
 from wavemma.hip.interface import answered
-from wavemma.hip.toolchain import Request, Toolchain
+from wavemma.hip.request import Request
+from wavemma.hip.toolchain import Toolchain
 from wavemma.objects import code_object
 
 pytestmark = pytest.mark.slow

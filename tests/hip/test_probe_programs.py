@@ -10,7 +10,8 @@ from wavemma.explain.probe import probe
 from wavemma.explain.probe_point import find_points, points_of
 from wavemma.explain.probe_reading import read_probe
 from wavemma.hip.build_cache import default_folder
-from wavemma.hip.toolchain import Request, Toolchain
+from wavemma.hip.request import Request
+from wavemma.hip.toolchain import Toolchain
 from wavemma.render.probe_program import WAVE_OPTION, as_program
 from wavemma.tables.ordinary import has_ordinary
 from wavemma.tables.probes import points

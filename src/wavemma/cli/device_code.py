@@ -5,7 +5,8 @@ from pathlib import Path
 from wavemma.cli.read import read_bytes
 from wavemma.errors import SyntaxMistake
 from wavemma.hip.build_cache import default_folder
-from wavemma.hip.toolchain import Request, Toolchain
+from wavemma.hip.request import Request
+from wavemma.hip.toolchain import Toolchain
 from wavemma.tables.targets import target
 
 SOURCES = (".hip", ".cpp", ".cc", ".cxx", ".cu")

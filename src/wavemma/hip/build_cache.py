@@ -2,12 +2,14 @@
 
 import hashlib
 import os
+import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
 import platformdirs
 
+from wavemma.errors import FileMistake
 from wavemma.hip.compiler import unwritable
 
 
@@ -92,6 +94,24 @@ class BuildCache:
 def default_folder() -> Path:
     """Give the folder where built programs are kept unless the caller names another."""
     return Path(platformdirs.user_cache_dir("wavemma", appauthor=False)) / "hip"
+
+
+def keep_copy(made: Path, folder: Path, name: str) -> None:
+    """Copy a built file to a folder of the user's.
+
+    Raises:
+        FileMistake: The folder cannot be written.
+
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(made, folder / name)
+    except OSError as error:
+        raise FileMistake(
+            f"{folder}, which gets device and host code, must be a folder that can be written:"
+            f" {error.strerror}.",
+            subject=folder,
+        ) from None
 
 
 def _digest(path: str) -> str:

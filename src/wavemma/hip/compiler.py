@@ -36,6 +36,7 @@ class Compiler(msgspec.Struct, frozen=True):
     Attributes:
         clang: The driver that compiles HIP.
         libraries: The driver that links C++ for this host.
+        device_linker: The linker of device code.
         device: Words that device code needs besides.
         host: Words that host code needs besides.
         environment: Variables to set.
@@ -46,6 +47,7 @@ class Compiler(msgspec.Struct, frozen=True):
 
     clang: tuple[str, ...]
     libraries: tuple[str, ...]
+    device_linker: tuple[str, ...]
     device: tuple[str, ...]
     host: tuple[str, ...]
     environment: Mapping[str, str]
@@ -112,6 +114,7 @@ def zig(cache_folder: Path) -> Compiler:
     return Compiler(
         clang=(*words, "clang"),
         libraries=(*words, "c++", *target),
+        device_linker=(*words, "ld.lld"),
         device=(f"-B{tools}", *found),
         host=("-target", f"{platform.machine()}-linux-gnu", *found),
         environment=environment,
@@ -132,7 +135,8 @@ def given(path: Path) -> Compiler:
     if done.code != 0 or "clang" not in done.output:
         raise FileMistake(f"{path} must be a clang++ that can be run; it says: {done.output[:200]}")
     words = (str(path),)
-    return Compiler(words, words, (), (), {}, done.output.splitlines()[0], False)
+    linker = _run((*words, "-print-prog-name=ld.lld"), {}, None).output.strip()
+    return Compiler(words, words, (linker,), (), (), {}, done.output.splitlines()[0], False)
 
 
 def _run(command: Sequence[str], environment: Mapping[str, str], folder: Path | None) -> Finished:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from wavemma.errors import FileMistake, SyntaxMistake
 from wavemma.hip.build_cache import default_folder
-from wavemma.hip.toolchain import Request, Toolchain
+from wavemma.hip.request import Request
+from wavemma.hip.toolchain import Toolchain
 from wavemma.machine.device import Device
 from wavemma.machine.kernels import Kernels
 from wavemma.machine.shared_device import shared_device

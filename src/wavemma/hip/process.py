@@ -25,8 +25,9 @@ from wavemma.hip.host import Host, Ran, RunsKernels
 from wavemma.hip.interface import Interface
 from wavemma.hip.modelled_time import TimeModel
 from wavemma.hip.program import FAULT, INTERRUPTED, OURS, WATCHDOG, Order
+from wavemma.hip.request import Request
 from wavemma.hip.run_report import RunReport, run_report, write_report
-from wavemma.hip.toolchain import Request, Toolchain
+from wavemma.hip.toolchain import Toolchain
 from wavemma.hip.totals import Totals
 from wavemma.machine.device import Device
 from wavemma.machine.fault import Stop

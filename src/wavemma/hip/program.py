@@ -12,7 +12,8 @@ import msgspec
 
 from wavemma.hip.build_cache import default_folder
 from wavemma.hip.device_facts import chosen
-from wavemma.hip.toolchain import Request, Toolchain
+from wavemma.hip.request import Request
+from wavemma.hip.toolchain import Toolchain
 from wavemma.machine.other_models import checked_models
 
 EventTime = Literal["modelled", "host"]

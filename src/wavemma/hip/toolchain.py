@@ -1,16 +1,25 @@
 """HIP sources to a shared library of this host that holds its device code."""
 
 import hashlib
+import re
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import msgspec
-
 from wavemma.errors import CompileMistake, FileMistake
-from wavemma.hip.build_cache import BuildCache
+from wavemma.hip.build_cache import BuildCache, keep_copy
 from wavemma.hip.compiler import Compiler, Finished, given, includes, zig
 from wavemma.hip.forwarders import runtime_text
+from wavemma.hip.linked_device import (
+    BITCODE,
+    LLVM_AS_IT_IS,
+    SEPARATE,
+    holder,
+    link_words,
+    needs_one_name,
+    with_one_name,
+)
+from wavemma.hip.request import Built, Request
 from wavemma.hip.wrong_builtins import wrong_builtins
 
 Tell = Callable[[str], None]
@@ -20,8 +29,6 @@ _OURS = ("amdhip64", "hiprtc")
 # Our headers test for infinities, also where -ffast-math says that there are none.
 _QUIET = ("-Wno-unused-command-line-argument", "-Wno-nan-infinity-disabled")
 _HIP = ("-x", "hip", "-nogpulib", "-nogpuinc", *_QUIET)
-# What is chosen by the target, and device code that is linked over several sources.
-_NOT_TAKEN = ("--offload-arch", "-fgpu-rdc")
 # Tables of lines let faults name the source; they change no code.
 _DEVICE_ONLY = (
     "--offload-device-only",
@@ -31,47 +38,8 @@ _DEVICE_ONLY = (
 )
 _RUNTIME = "libamdhip64.so"
 _FIRST_BUILD = "building the C++ library for HIP programs, once (about a minute) ..."
-
-
-class Request(msgspec.Struct, frozen=True, kw_only=True):
-    """What to build.
-
-    Attributes:
-        sources: HIP sources, and objects and libraries to link.
-        target: The device's target.
-        include_folders: Where headers are looked for.
-        definitions: Macros, as NAME or NAME=VALUE.
-        libraries: Libraries to link, by name.
-        flags: Other words for the compiler.
-        compiler: A clang++; None for ziglang's clang.
-        cache_folder: Where results are kept.
-        temporaries: A folder that gets copies of device and host code; None for none.
-
-    """
-
-    sources: tuple[Path, ...]
-    target: str
-    include_folders: tuple[Path, ...] = ()
-    definitions: tuple[str, ...] = ()
-    libraries: tuple[str, ...] = ()
-    flags: tuple[str, ...] = ()
-    compiler: Path | None = None
-    cache_folder: Path
-    temporaries: Path | None = None
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The user's words for every compilation."""
-        folders = (f"-I{folder}" for folder in self.include_folders)
-        flags = (word for word in self.flags if not word.startswith(_NOT_TAKEN))
-        return (*folders, *(f"-D{each}" for each in self.definitions), *flags)
-
-
-class Built(msgspec.Struct, frozen=True):
-    """A program that can be loaded: its library, and the runtime that must be loaded before."""
-
-    program: Path
-    runtime: Path
+_UNDEFINED = re.compile(r"error: undefined (\w+ )?symbol: ")
+_LINK_HINT = "Device code of several sources is linked with --flags=-fgpu-rdc"
 
 
 class Toolchain:
@@ -102,7 +70,8 @@ class Toolchain:
         for source in request.sources:
             if not source.is_file():
                 raise FileMistake(f"{source} must be a file that can be read.", subject=source)
-        compiled = [self._object(each) for each in request.sources if each.suffix not in LINKED]
+        own = [each for each in request.sources if each.suffix not in LINKED]
+        compiled = self._linked_objects(own) if request.links_device_code else self._objects(own)
         others = [each.resolve() for each in request.sources if each.suffix in LINKED]
         runtime = self.runtime()
         return Built(self._linked([*compiled, *others], runtime), runtime)
@@ -114,13 +83,7 @@ class Toolchain:
             CompileMistake: The compiler refuses it.
 
         """
-        command = self._device_command(source, words)
-
-        def make(output: Path, read: Path) -> bool:
-            done = self.compiler.run([*command, *_listing(read), "-o", str(output)])
-            return self._check(done, source, command)
-
-        return self._made(command, make, source, ".hsaco")
+        return self._device_part(source, words, ".hsaco")
 
     def runtime(self) -> Path:
         """Build the runtime that programs are linked with."""
@@ -146,13 +109,90 @@ class Toolchain:
             shutil.copyfile(made, place)
         return place
 
-    def _object(self, source: Path) -> Path:
-        """Compile both sides of a source; the object holds the code object."""
-        device = self.device_code(source)
-        embed = ("-Xclang", "-fcuda-include-gpubinary", "-Xclang", str(device))
+    def _device_part(self, source: Path, words: Sequence[str], suffix: str) -> Path:
+        command = self._device_command(source, words)
+
+        def make(output: Path, read: Path) -> bool:
+            done = self.compiler.run([*command, *_listing(read), "-o", str(output)])
+            return self._check(done, source, command)
+
+        return self._made(command, make, source, suffix)
+
+    def _objects(self, sources: Sequence[Path]) -> list[Path]:
+        """Compile both sides of each source; objects hold the code objects."""
+        made = []
+        for source in sources:
+            device = self.device_code(source)
+            embed = ("-Xclang", "-fcuda-include-gpubinary", "-Xclang", str(device))
+            made.append(self._host_object(source, embed))
+            self._keep(device, f"{source.stem}-{self.request.target}.hsaco")
+        return made
+
+    def _linked_objects(self, sources: Sequence[Path]) -> list[Path]:
+        """Compile both sides of each source; the last object holds the one code object of all."""
+        parts = [self._bitcode(source) for source in sources]
+        device = self._linked_device(parts, sources)
+        self._keep(device, f"program-{self.request.target}.hsaco")
+        objects = [self._host_object(source, SEPARATE) for source in sources]
+        return [*objects, self._assembled(holder(device, objects))]
+
+    def _bitcode(self, source: Path) -> Path:
+        """Compile the device's side of a source to bitcode that can be linked."""
+        part = self._device_part(source, BITCODE, ".bc")
+        if not needs_one_name(part.read_bytes()):
+            return part
+        command = (*self.compiler.clang, *LLVM_AS_IT_IS)
+
+        def make(output: Path, read: Path) -> bool:
+            text = output.with_suffix(".ll")
+            try:
+                done = self.compiler.run([*command, "-S", str(part), "-o", str(text)])
+                self._check(done, source, ())
+                text.write_text(with_one_name(text.read_text()))
+                done = self.compiler.run([*command, "-c", str(text), "-o", str(output)])
+                return self._check(done, source, ())
+            finally:
+                text.unlink(missing_ok=True)
+
+        return self._made([*command, str(part)], make, part, ".bc")
+
+    def _linked_device(self, parts: Sequence[Path], sources: Sequence[Path]) -> Path:
+        words = link_words(self.request.target, self.request.flags)
+        command = [*self.compiler.device_linker, *words, *map(str, parts)]
+
+        def make(output: Path, read: Path) -> bool:
+            done = self.compiler.run([*command, "-o", str(output)])
+            if done.code:
+                for source in sources:
+                    self._explain(source, self._device_command(source, BITCODE))
+                raise CompileMistake(
+                    f"The device code does not link for {self.request.target}:\n"
+                    f"{done.output.rstrip()}"
+                )
+            return True
+
+        return self._made(command, make, parts[0], ".hsaco")
+
+    def _assembled(self, text: str) -> Path:
+        """Assemble text for the host."""
+        command = [*self.compiler.libraries, "-c", "-x", "assembler"]
+
+        def make(output: Path, read: Path) -> bool:
+            source = output.with_suffix(".s")
+            source.write_text(text)
+            try:
+                done = self.compiler.run([*command, str(source), "-o", str(output)])
+                return self._check(done, source, ())
+            finally:
+                source.unlink(missing_ok=True)
+
+        return self._made([*command, text], make, Path(_RUNTIME), ".o")
+
+    def _host_object(self, source: Path, words: Sequence[str]) -> Path:
+        """Compile a source for the host."""
         command = [
             *self._command(source, "-O2", *self.compiler.host),
-            *("--offload-host-only", "-fPIC", "-c", *embed, *self.request.words, str(source)),
+            *("--offload-host-only", "-fPIC", "-c", *words, *self.request.words, str(source)),
         ]
 
         def make(output: Path, read: Path) -> bool:
@@ -160,7 +200,6 @@ class Toolchain:
             return self._check(done, source, ())
 
         made = self._made(command, make, source, ".o")
-        self._keep(device, f"{source.stem}-{self.request.target}.hsaco")
         self._keep(made, f"{source.stem}-host.o")
         return made
 
@@ -228,6 +267,7 @@ class Toolchain:
         raise CompileMistake(
             f"{source} does not compile for {self.request.target}:\n{done.output.rstrip()}",
             subject=source,
+            hint=_LINK_HINT if device_command and _UNDEFINED.search(done.output) else "",
         )
 
     def _explain(self, source: Path, device_command: Sequence[str]) -> None:
@@ -241,18 +281,8 @@ class Toolchain:
             )
 
     def _keep(self, made: Path, name: str) -> None:
-        folder = self.request.temporaries
-        if folder is None:
-            return
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(made, folder / name)
-        except OSError as error:
-            raise FileMistake(
-                f"{folder}, which gets device and host code, must be a folder that can be written:"
-                f" {error.strerror}.",
-                subject=folder,
-            ) from None
+        if self.request.temporaries is not None:
+            keep_copy(made, self.request.temporaries, name)
 
 
 def _listing(read: Path) -> tuple[str, ...]:
