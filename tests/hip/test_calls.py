@@ -20,11 +20,12 @@ PROGRAMS = {
     "groups": "gfx942",
     "traps": "gfx1100",
     "bessel": "",
+    "waits": "gfx1201",
 }
 
 
-def passes(name: str, target: str, *words: str) -> None:
-    done = subprocess.run(
+def ran(name: str, target: str, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
         [
             *(sys.executable, "-m", "wavemma", "run", str(SOURCES / f"{name}.hip")),
             *("--target", target, *words),
@@ -35,7 +36,6 @@ def passes(name: str, target: str, *words: str) -> None:
         check=False,
         timeout=300,
     )
-    assert (done.returncode, done.stdout) == (0, "PASSED\n"), done
 
 
 @pytest.mark.parametrize(
@@ -47,4 +47,16 @@ def passes(name: str, target: str, *words: str) -> None:
     ],
 )
 def test_programs_check_themselves(name: str, target: str) -> None:
-    passes(name, target)
+    done = ran(name, target)
+    assert (done.returncode, done.stdout) == (0, "PASSED\n"), done
+
+
+def test_a_stream_that_waits_for_ever_ends_the_program() -> None:
+    done = ran("waits", "gfx1201", "--", "forever")
+    assert done.returncode == 124
+    assert "hipDeviceSynchronize" not in done.stdout
+    # The number, where it lies, and what holds it: nothing of the program can write it any more.
+    assert "waits for ever" in done.stderr
+    assert "at least 0x5" in done.stderr
+    assert "0x0" in done.stderr
+    assert "hipMalloc" in done.stderr or "bytes" in done.stderr

@@ -14,6 +14,7 @@ from wavemma.hip.device_facts import Fact
 from wavemma.hip.device_heap import DEFAULT_BYTES
 from wavemma.hip.graph import Capture, Work
 from wavemma.hip.registered_memory import RegisteredMemory
+from wavemma.hip.waiting import NULL_STREAMS, Stream, Waiting, WaitingWork
 from wavemma.machine.fault import Stop
 from wavemma.machine.load import Module, Variable
 from wavemma.machine.memory.device_memory import DeviceMemory
@@ -131,6 +132,7 @@ class Host:
         compile: Compiles device code while the program runs: source, name, options.
         time_of: Gives the busy cycles and the seconds of a launch that has run.
         captures: Streams whose work is noted for a graph.
+        waiting: Work of streams that waits.
         registered: The program's own memory that kernels may reach.
         pool: Handle of the device's pool of memory; 0 until a call asks for it.
         heap: Address of the memory that kernels allocate from; 0 until one needs it.
@@ -150,6 +152,7 @@ class Host:
     time_of: Callable[[Module, Kernel, Ran], tuple[float, float]]
     record_of: Callable[[str, str], tuple[int, int]]
     memory_bytes: int
+    waiting: WaitingWork
     images: dict[int, Image] = field(default_factory=dict)
     functions: dict[int, Function] = field(default_factory=dict)
     variables: dict[int, tuple[Image, str]] = field(default_factory=dict)
@@ -191,10 +194,55 @@ class Host:
 
         """
         capture = self.captures.get(stream)
-        if capture is None:
+        if capture is not None:
+            capture.add(stream, kind, work)
+            return None
+        return self.waiting.put(self._waiting(stream, work)) if self.waiting else work()
+
+    def hold(self, stream: int, is_ready: Callable[[], bool], reason: Callable[[], str]) -> None:
+        """Let later work of a stream wait.
+
+        Args:
+            stream: Its handle.
+            is_ready: Whether what it waits for is there.
+            reason: Says what that is, and what is there instead.
+
+        """
+        if self.waiting or not is_ready():
+            held = self._waiting(stream, lambda: None)
+            held.is_ready, held.reason = is_ready, reason
+            self.waiting.put(held)
+
+    def finish(self, work: Work) -> str | None:
+        """Do work of the null stream; it is done at the end.
+
+        Args:
+            work: What to do.
+
+        """
+        if not self.waiting:
             return work()
-        capture.add(stream, kind, work)
-        return None
+        return self.put(0, "", work) or self.waiting.settle(0)
+
+    def settle(self, stream: int | None = None) -> str | None:
+        """Wait until a stream, or every one, has done its work.
+
+        Args:
+            stream: Its handle; None for all of them.
+
+        """
+        if not self.waiting.is_concerned:
+            return None
+        return self.waiting.settle(0 if stream in NULL_STREAMS else stream)
+
+    def is_busy(self, stream: int) -> bool:
+        """Tell whether work of a stream waits."""
+        return self.waiting.is_left(0 if stream in NULL_STREAMS else stream)
+
+    def _waiting(self, stream: int, work: Work) -> Waiting:
+        found = self.handles.get(stream)
+        blocks = not isinstance(found, Stream) or found.is_blocking
+        return Waiting(0 if stream in NULL_STREAMS else stream, blocks, work)
 
     def field_of(self, record: str, name: str, address: int) -> int:
         """Read a field of a record of the C interface as an unsigned number."""

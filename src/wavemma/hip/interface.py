@@ -87,7 +87,7 @@ def _queued(plan: Plan, kind: str, place: int | None) -> Answer:
         work = plan(host, *arguments)
         if isinstance(work, str):
             return work
-        return work() if place is None else host.put(arguments[place], kind, work)
+        return host.finish(work) if place is None else host.put(arguments[place], kind, work)
 
     return answer
 

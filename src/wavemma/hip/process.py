@@ -29,6 +29,7 @@ from wavemma.hip.request import Request
 from wavemma.hip.run_report import RunReport, run_report, write_report
 from wavemma.hip.toolchain import Toolchain
 from wavemma.hip.totals import Totals
+from wavemma.hip.waiting import WaitingWork
 from wavemma.machine.device import Device
 from wavemma.machine.fault import Stop
 from wavemma.machine.load import Module
@@ -115,6 +116,7 @@ def _host(
         time_of=time_of,
         record_of=interface.record_of,
         memory_bytes=room,
+        waiting=WaitingWork(order.watchdog_seconds),
     )
 
 

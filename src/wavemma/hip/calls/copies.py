@@ -1,10 +1,11 @@
 """Copies and fills, checked against the allocations that they touch."""
 
 import ctypes
+from functools import partial
 
 from wavemma.hip.declarations import enumerators
 from wavemma.hip.host import Host
-from wavemma.hip.interface import works
+from wavemma.hip.interface import answers, works
 
 
 def copy(host: Host, target: int, source: int, size: int, kind: int) -> str | None:
@@ -36,7 +37,16 @@ def _is_held(host: Host, address: int, size: int, must_be_device: bool) -> bool:
     return False
 
 
-@works("Memcpy", "hipMemcpy", "hipMemcpyAsync", "hipMemcpyWithStream")
+@answers("hipMemcpyWithStream")
+def memcpy_with_stream(
+    host: Host, target: int, source: int, size: int, kind: int, stream: int
+) -> str | None:
+    """Copy bytes behind the work of a stream, and wait for that."""
+    work = partial(copy, host, target, source, size, kind)
+    return host.put(stream, "Memcpy", work) or host.settle(stream)
+
+
+@works("Memcpy", "hipMemcpy", "hipMemcpyAsync")
 def memcpy(host: Host, target: int, source: int, size: int, kind: int, *_stream: int) -> str | None:
     """Copy bytes."""
     return copy(host, target, source, size, kind)

@@ -15,9 +15,15 @@ _HEAP = "hipLimitMallocHeapSize"
 _LIMITS = {"hipLimitStackSize": 16 << 10, "hipLimitPrintfFifoSize": 4 << 20}
 
 
-@answers("hipInit", "hipDeviceSynchronize", "hipDeviceReset", "hipCtxSynchronize")
+@answers("hipInit", "hipDeviceReset")
 def done(_host: Host, *_others: int) -> None:
-    """Do nothing: all work is done when a call returns."""
+    """Do nothing."""
+
+
+@answers("hipDeviceSynchronize", "hipCtxSynchronize")
+def synchronize(host: Host) -> str | None:
+    """Wait until all streams have done their work."""
+    return host.settle()
 
 
 @answers(

@@ -75,9 +75,21 @@ def malloc_3d(host: Host, pitched: int, extent: int) -> str | None:
     return error
 
 
-@answers("hipFree", "hipHostFree", "hipFreeHost", "hipFreeAsync")
-def free(host: Host, pointer: int, *_others: int) -> str | None:
-    """Give memory back; a null pointer is no mistake."""
+@answers("hipFree", "hipHostFree", "hipFreeHost")
+def free(host: Host, pointer: int) -> str | None:
+    """Give memory back when all work is done; a null pointer is no mistake."""
+    return host.settle() or _freed(host, pointer)
+
+
+@answers("hipFreeAsync")
+def free_in_order(host: Host, pointer: int, stream: int) -> str | None:
+    """Give memory back when the work of a stream is done; a graph keeps what it was made with."""
+    if stream in host.captures:
+        return None
+    return host.put(stream, "MemFree", lambda: _freed(host, pointer))
+
+
+def _freed(host: Host, pointer: int) -> str | None:
     if not pointer:
         return None
     try:

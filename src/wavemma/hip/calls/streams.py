@@ -1,14 +1,16 @@
-"""Streams: their work is done, in order, when the call that gives it returns."""
+"""Streams: their work is done when the call that gives it returns, unless they wait."""
 
 import ctypes
 from collections.abc import Callable
-from dataclasses import dataclass
+
+import msgspec
 
 from wavemma.hip.calls.copies import fill
 from wavemma.hip.calls.events import Event
 from wavemma.hip.calls.places import bytes_at, put_int, put_pointer
 from wavemma.hip.host import Host
 from wavemma.hip.interface import answers, works
+from wavemma.hip.waiting import Stream
 
 # The null stream, the legacy stream and the stream of each thread need no making.
 _BUILT_IN = (0, 1, 2)
@@ -16,22 +18,20 @@ _CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_
 _FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 
-_WAITS: dict[int, Callable[[int, int, int], bool]] = {
-    0: lambda held, value, mask: (held - value) & mask <= mask >> 1,
-    1: lambda held, value, mask: held == value & mask,
-    2: lambda held, value, mask: held & value != 0,
-    3: lambda held, value, mask: ~(held | value) & mask != 0,
+class _Way(msgspec.Struct, frozen=True):
+    """A way to compare what is there with what is waited for, under a mask."""
+
+    words: str
+    holds: Callable[[int, int, int], bool]
+
+
+_WAITS = {
+    0: _Way("at least", lambda held, value, mask: (held - value) & mask <= mask >> 1),
+    1: _Way("equal to", lambda held, value, mask: held == value & mask),
+    2: _Way("one with a bit of", lambda held, value, mask: held & value != 0),
+    3: _Way("one that lacks a bit with", lambda held, value, mask: ~(held | value) & mask != 0),
 }
-"""Whether a number is what is waited for, by the flag of a call: not below (in a circle), equal,
-some bit of both, some bit of neither."""
-
-
-@dataclass
-class Stream:
-    """A stream."""
-
-    flags: int = 0
-    priority: int = 0
+"""By the flag of a call; "at least" goes in a circle."""
 
 
 @answers("hipStreamCreate")
@@ -67,9 +67,23 @@ def destroy(host: Host, stream: int) -> str | None:
     return None
 
 
-@answers("hipStreamQuery", "hipStreamSynchronize")
+@answers("hipStreamSynchronize")
 def synchronize(host: Host, stream: int) -> str | None:
-    """Check the stream: its work is done, unless it is being captured."""
+    """Wait until the work of a stream is done."""
+    return _unasked(host, stream) or host.settle(stream)
+
+
+@answers("hipStreamQuery")
+def query(host: Host, stream: int) -> str | None:
+    """Tell whether the work of a stream is done."""
+    error = _unasked(host, stream)
+    if error or not host.waiting:
+        return error
+    return "hipErrorNotReady" if host.is_busy(stream) else None
+
+
+def _unasked(host: Host, stream: int) -> str | None:
+    """Give the error of a stream that must not be asked about its work."""
     if stream in host.captures:
         host.captures[stream].is_valid = False
         return "hipErrorStreamCaptureUnsupported"
@@ -78,11 +92,12 @@ def synchronize(host: Host, stream: int) -> str | None:
 
 @answers("hipStreamWaitEvent")
 def wait_event(host: Host, stream: int, event: int, _flags: int) -> str | None:
-    """Let a stream join the capture that recorded an event; else what it waits for is done."""
+    """Let a stream join the capture that recorded an event, or wait for what is not done."""
     found = host.handles.get(event)
     if stream_of(host, stream) is None or not isinstance(found, Event):
         return "hipErrorInvalidHandle"
     if found.captured is None:
+        host.hold(stream, found.last.is_over, lambda: "an event must be recorded on its stream")
         return None
     capture, nodes = found.captured
     if host.captures.setdefault(stream, capture) is not capture:
@@ -158,34 +173,64 @@ def write_wide_value(host: Host, _stream: int, pointer: int, value: int, _flags:
     return fill(host, pointer, value.to_bytes(8, "little"), 1)
 
 
-@works("Empty", "hipStreamWaitValue32")
+@answers("hipStreamWaitValue32")
 def wait_value(
-    host: Host, _stream: int, pointer: int, value: int, how: int, mask: int
+    host: Host, stream: int, pointer: int, value: int, how: int, mask: int
 ) -> str | None:
-    """Check that a number of 32 bits is what a stream waits for."""
-    return _waited(host, bytes_at(pointer, 4), value, how, mask)
+    """Let later work of a stream wait for a number of 32 bits."""
+    return _waited(host, stream, _Awaited(pointer, 4, value, how, mask))
 
 
-@works("Empty", "hipStreamWaitValue64")
+@answers("hipStreamWaitValue64")
 def wait_wide_value(
-    host: Host, _stream: int, pointer: int, value: int, how: int, mask: int
+    host: Host, stream: int, pointer: int, value: int, how: int, mask: int
 ) -> str | None:
-    """Check that a number of 64 bits is what a stream waits for."""
-    return _waited(host, bytes_at(pointer, 8), value, how, mask)
+    """Let later work of a stream wait for a number of 64 bits."""
+    return _waited(host, stream, _Awaited(pointer, 8, value, how, mask))
 
 
-def _waited(host: Host, data: bytes, value: int, how: int, mask: int) -> str | None:
-    """Check a number: whatever would write it is done."""
-    held = int.from_bytes(data, "little") & mask
-    if how not in _WAITS:
+class _Awaited(msgspec.Struct, frozen=True):
+    """A number that a stream waits for: where, how many bytes, what, and which bits count."""
+
+    address: int
+    size_bytes: int
+    value: int
+    how: int
+    mask: int
+
+    @property
+    def held(self) -> int:
+        """What is there."""
+        return int.from_bytes(bytes_at(self.address, self.size_bytes), "little") & self.mask
+
+    def is_there(self) -> bool:
+        """Whether what is there is what is waited for."""
+        return _WAITS[self.how].holds(self.held, self.value, self.mask)
+
+
+def _waited(host: Host, stream: int, awaited: _Awaited) -> str | None:
+    if awaited.how not in _WAITS:
         return "hipErrorInvalidValue"
-    if _WAITS[how](held, value, mask):
-        return None
-    host.complain(
-        f"A stream waits for a number that is 0x{held:x}: work is done when a call returns, so"
-        " that it must have been written before."
-    )
-    return "hipErrorNotSupported"
+    if stream_of(host, stream) is None:
+        return "hipErrorInvalidHandle"
+
+    def reason() -> str:
+        bits, where = 8 * awaited.size_bytes, host.memory.describe(awaited.address)
+        return (
+            f"the number of {bits} bits at 0x{awaited.address:x} must be"
+            f" {_WAITS[awaited.how].words} 0x{awaited.value:x} and is 0x{awaited.held:x} ({where})"
+        )
+
+    def checked() -> str | None:
+        if awaited.is_there():
+            return None
+        host.complain(f"A graph waits for what is not there when it is launched: {reason()}.")
+        return "hipErrorNotSupported"
+
+    if stream in host.captures:
+        return host.put(stream, "Empty", checked)
+    host.hold(stream, awaited.is_there, reason)
+    return None
 
 
 def _made(host: Host, place: int, stream: Stream) -> str | None:
