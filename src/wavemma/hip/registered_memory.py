@@ -1,13 +1,17 @@
 """Memory of the program itself that kernels may reach, at an address of the device.
 
-Kernels reach device memory alone, so each range has a double there. A launch is over when its call
-returns: what the program wrote is copied before it, and what kernels wrote behind it.
+Kernels reach device memory alone, so each range has a double there: addresses among the arguments
+of a launch are exchanged. While a launch runs the program's call waits: what the program wrote is
+copied before it, and what kernels wrote behind it.
 """
 
 import ctypes
 from dataclasses import dataclass, field
 
 import msgspec
+import numpy as np
+
+_WORD = 8
 
 
 class Range(msgspec.Struct, frozen=True):
@@ -59,6 +63,19 @@ class RegisteredMemory:
             offset is not None and address + size_bytes <= end
             for offset, end in zip(found, ends, strict=True)
         )
+
+    def exchanged(self, arguments: bytes) -> bytes:
+        """Give arguments of a kernel with the device's addresses for those of the program.
+
+        Args:
+            arguments: All bytes; addresses lie at multiples of 8 in them, in records too.
+
+        """
+        words = np.frombuffer(arguments[: len(arguments) // _WORD * _WORD], dtype="<u8").copy()
+        for each in self.ranges.values():
+            inside = words - np.uint64(each.address) < each.size_bytes
+            words[inside] += np.uint64((each.double - each.address) % (1 << 64))
+        return words.tobytes() + arguments[words.nbytes :]
 
     def before_launch(self) -> None:
         """Let kernels see what the program wrote."""

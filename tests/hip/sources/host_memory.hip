@@ -6,6 +6,37 @@ __global__ void twice(float *a, int n) {
   if (i < n) a[i] *= 2;
 }
 
+struct Both {
+  float *a, *b;
+  float c[2];
+};
+__global__ void add(Both all, long n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) all.a[i] += all.b[i] + all.c[i & 1];
+}
+
+// The program's own address serves in kernels, alone, inside of registered memory and in records.
+static void own_addresses() {
+  std::vector<float> a(1000, 1.0f), b(500, 2.0f);
+  CHECK(hipHostRegister(a.data(), 4000, hipHostRegisterMapped));
+  CHECK(hipHostRegister(b.data(), 2000, hipHostRegisterDefault));
+  twice<<<4, 256>>>(a.data() + 999, 1);
+  Both both = {a.data() + 100, b.data(), {10, 20}};
+  add<<<2, 256>>>(both, 500);
+  CHECK(hipDeviceSynchronize());
+  MUST(a[999] == 2 && a[998] == 1 && a[99] == 1 && a[600] == 1 && a[100] == 13 && a[599] == 23);
+  hipPointerAttribute_t told;
+  void *device;
+  CHECK(hipPointerGetAttributes(&told, a.data() + 5));
+  CHECK(hipHostGetDevicePointer(&device, a.data() + 5, 0));
+  MUST(told.type == hipMemoryTypeHost && told.hostPointer == a.data() + 5);
+  MUST(told.devicePointer == device);
+  CHECK(hipPointerGetAttributes(&told, device));
+  MUST(told.type == hipMemoryTypeHost && told.hostPointer == a.data() + 5);
+  CHECK(hipHostUnregister(a.data()));
+  CHECK(hipHostUnregister(b.data()));
+}
+
 static void registered() {
   std::vector<float> a(1000);
   for (int i = 0; i < 1000; ++i) a[i] = i;
@@ -94,6 +125,7 @@ static void numbers() {
 
 int main() {
   registered();
+  own_addresses();
   boxes();
   pools();
   numbers();

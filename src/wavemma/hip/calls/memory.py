@@ -182,18 +182,20 @@ def address_range(host: Host, start: int, size: int, pointer: int) -> str | None
 @answers("hipPointerGetAttributes")
 def pointer_get_attributes(host: Host, attributes: int, pointer: int) -> str | None:
     """Tell what kind of memory an address is in."""
-    found = host.memory.find(pointer)
+    own = host.registered.home(pointer)
+    device = host.registered.on_device(own) or pointer
+    found = host.memory.find(device)
     if not attributes or found is None:
         return "hipErrorInvalidValue"
     kind = "Device"
-    if found.address in host.host_memory:
+    if found.address in host.host_memory or host.registered.holds(own, 1):
         kind = "Host"
     elif found.address in host.managed_memory:
         kind = "Managed"
     values = {
         "type": enumerators()[f"hipMemoryType{kind}"],
-        "devicePointer": pointer,
-        "hostPointer": 0 if kind == "Device" else pointer,
+        "devicePointer": device,
+        "hostPointer": 0 if kind == "Device" else own,
         "isManaged": int(kind == "Managed"),
     }
     host.fill("hipPointerAttribute_t", attributes, dict(values))

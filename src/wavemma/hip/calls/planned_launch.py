@@ -66,6 +66,8 @@ def _launch(host: Host, function: Function, shape: Shape, data: bytes) -> str | 
         kernel, module = function.kernel, function.image.module
         hidden = {**_print_buffer(host, kernel.metadata), **_heap(host, kernel.metadata)}
         host.registered.before_launch()
+        # Which memory is registered counts when the launch begins, not when it is planned.
+        data = host.registered.exchanged(data)
         try:
             ran = host.device.launch(
                 module,
