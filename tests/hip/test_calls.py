@@ -60,3 +60,11 @@ def test_a_stream_that_waits_for_ever_ends_the_program() -> None:
     assert "at least 0x5" in done.stderr
     assert "0x0" in done.stderr
     assert "hipMalloc" in done.stderr or "bytes" in done.stderr
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_trap_ends_the_program(target: str) -> None:
+    done = ran("traps", target, "--", "once")
+    assert (done.returncode, done.stdout) == (126, "")
+    assert "traps.hip:26, traps: the program called abort" in done.stderr

@@ -131,7 +131,7 @@ def test_an_assertion_ends_the_program(folder: Path) -> None:
     done = ran(folder, "--target", "gfx1100", "--report", "f.json", "--", "more")
     assert done.code == 126
     assert "Device-side assertion `(int)threadIdx.x < limit' failed" in done.out + done.err
-    assert "traps: the program called abort, or an assertion failed" in done.err
+    assert "a.hip:11, traps: the program called abort, or an assertion failed" in done.err
     assert json.loads((folder / "f.json").read_text())["launches"] == []
 
 

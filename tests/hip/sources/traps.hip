@@ -15,7 +15,25 @@ __global__ void ends(double *out, int n) {
   out[32 + threadIdx.x] = copy[threadIdx.x % 8];
   assert(n != 99);
 }
-int main() {
+// The compiler's own word for the same, more than once, and where the host compiles it, too.
+constexpr __host__ __device__ int positive(int n) {
+  if (n < 0) __builtin_trap();
+  return n;
+}
+__global__ void traps(int *p, int n) {
+  if (n == 1) __builtin_trap();
+  p[0] = n;
+  if (n == 2) __builtin_trap();
+  p[1] = positive(n + 4);
+}
+int main(int count, char **) {
+  static_assert(positive(3) == 3);
+  int *words, seen[2];
+  CHECK(hipMalloc(&words, 8));
+  traps<<<1, 1>>>(words, 0);
+  CHECK(hipMemcpy(seen, words, 8, hipMemcpyDeviceToHost));
+  MUST(seen[0] == 0 && seen[1] == positive(4));
+  if (count > 1) traps<<<1, 1>>>(words, count);
   double *a, back[64];
   std::vector<double> in(64);
   for (int i = 0; i < 32; ++i) in[i] = 0.5 + i * 0.25;

@@ -23,17 +23,27 @@ __printf_alloc(unsigned bytes) {
 namespace wavemma_detail {
 // The end of a kernel that must not go on. In assembly: of several __builtin_trap in one kernel LLVM 22
 // expands only the first for gfx11, and then refuses the others.
-[[noreturn]] WAVEMMA_DEVICE void stop() {
+// Without debug information of its own, so that a fault names the line that asked for it.
+[[noreturn]] WAVEMMA_DEVICE __attribute__((nodebug)) void stop() {
   asm volatile("s_trap 2");
   __builtin_unreachable();
 }
+#if __HIP_DEVICE_COMPILE__
+// Programs write it themselves, also in functions of both sides.
+[[noreturn]] static inline __host__ __device__ __attribute__((always_inline, nodebug)) void
+stop_either() {
+  asm volatile("s_trap 2");
+  __builtin_unreachable();
+}
+#define __builtin_trap() wavemma_detail::stop_either()
+#endif
 } // namespace wavemma_detail
 
-extern "C" __device__ inline __attribute__((always_inline)) void
+extern "C" __device__ inline __attribute__((always_inline, nodebug)) void
 __assert_fail(const char *assertion, const char *file, unsigned line, const char *function) {
   printf("%s:%u: %s: Device-side assertion `%s' failed.\n", file, line, function, assertion);
   wavemma_detail::stop();
 }
-__device__ inline __attribute__((always_inline)) void abort() {
+__device__ inline __attribute__((always_inline, nodebug)) void abort() {
   wavemma_detail::stop();
 }
