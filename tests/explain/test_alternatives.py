@@ -155,7 +155,7 @@ def test_any_inputs_are_claimed_only_where_both_do_the_same() -> None:
     op = "v_wmma_f32_16x16x16_f16"
     ones = diagnose("gfx1100", op, np.full((16, 16), 16.0), np.full((16, 16), 256.0))
     assert "only one of 16 steps" in _causes(ones)
-    assert "1/16 of what they should be" in _causes(ones)
+    assert "1/16 of what it should be" in _causes(ones)
     made = telling_inputs("gfx1100", op)
     a, b, c = (made[name].astype(float) for name in "abc")
     half = diagnose("gfx1100", op, a[:, :16] @ b[:16] + c, **made)

@@ -38,7 +38,7 @@ def load_maps(sample: Sample) -> Iterator[Suspect]:
         asked = sample.asked.sibling(side)
         layout = seen(asked.layout)
         for source, named in sources(asked):
-            if _order_of_k(side, layout, source) is None:
+            if _order_of_k(side, layout, source) is None and not _leaves_out(layout, source):
                 yield _load(side, "load map", _load_words(asked, named), sample, source)
 
 
@@ -257,6 +257,12 @@ def _order_of_k(side: Side, layout: Layout, source: Source) -> Source | None:
     letter: Line = "column" if side == "a" else "row"
     rows, columns = layout.size["row"], layout.size["col"]
     return line_order(source, (source.size // (rows * columns), rows, columns), letter)
+
+
+def _leaves_out(layout: Layout, source: Source) -> bool:
+    """Whether a loop only leaves elements out: a half of k, or lines, whosever map it has."""
+    own = np.arange(layout.elements_count)
+    return bool(((source == own) | (source == NOWHERE)).all())
 
 
 def load_fix(side: Side, sample: Sample) -> str:

@@ -1,6 +1,7 @@
 """Faults of block scales: the wrong row, byte or block, exchanged, or left out."""
 
 from collections.abc import Callable, Iterator
+from itertools import permutations
 from typing import Literal
 
 import numpy as np
@@ -11,6 +12,7 @@ from wavemma.explain.tile_sample import Floats, Sample
 Side = Literal["a", "b"]
 _SIDES: tuple[Side, ...] = ("a", "b")
 _AGREE = 0.9
+_BYTES = 4
 # From scales [tiles, blocks, outer, blocks along k] to those that are used instead.
 _Change = Callable[[Floats], Floats]
 
@@ -28,16 +30,10 @@ def scales(sample: Sample) -> Iterator[Suspect]:
         for text, change in _moves(letter, per_step):
             yield _scale(sample, side, text, change)
     yield Suspect(
-        Fault("scale", "no scales are applied", _fix(sample, "AB")),
+        Fault("scale", "no scales are applied", scale_fix(sample, "AB")),
         "product",
         lambda each: multiplied(needed(each).a, needed(each).b),
     )
-    if found.scale_a.shape == np.swapaxes(found.scale_b, -1, -2).shape:
-        yield Suspect(
-            Fault("scale", "the scales of A and B are exchanged", _fix(sample, "AB")),
-            "product",
-            _exchanged,
-        )
 
 
 def power_rows(sample: Sample) -> Iterator[Suspect]:
@@ -57,7 +53,7 @@ def power_rows(sample: Sample) -> Iterator[Suspect]:
             "scale",
             f"each {word} is wrong by a power of two of its own: a scale of {letter} is taken from"
             " another row, byte or block",
-            f"{_fix(sample, letter)} Give --a, --b, --scale-a and --scale-b to tell which.",
+            f"{scale_fix(sample, letter)} Give --a, --b, --scale-a and --scale-b to tell which.",
         )
         yield Suspect(fault, "product", _by_lines(rounded))
 
@@ -95,6 +91,8 @@ def _moves(letter: str, per_step: int) -> Iterator[tuple[str, _Change]]:
     for distance in (1, 2):
         if distance < per_step:
             yield f"{start} another block along k: block ^ {distance}", _flipped(-1, distance)
+    for order in _orders_of_bytes(per_step):
+        yield _order_text(letter, order), _reordered(order)
     byte = "(a wrong byte or row)"
     yield f"{start} the instruction's step before {byte}", _rolled(per_step)
     yield f"{start} the next step of the instruction {byte}", _rolled(-per_step)
@@ -111,6 +109,36 @@ def _flipped(axis: int, bit: int) -> _Change:
         size = found.shape[axis]
         numbers = np.arange(size) ^ bit
         return found.take(np.where(numbers < size, numbers, np.arange(size)), axis=axis)
+
+    return change
+
+
+def _orders_of_bytes(per_step: int) -> list[tuple[int, ...]]:
+    """List the wrong orders of the bytes of a word, the other way round first."""
+    count = min(per_step, _BYTES)
+    own = tuple(range(count))
+    others = [order for order in permutations(own) if order != own]
+    return sorted(others, key=lambda order: order != own[::-1])
+
+
+def _order_text(letter: str, order: tuple[int, ...]) -> str:
+    last = len(order) - 1
+    if last > 1 and order == tuple(range(last, -1, -1)):
+        return f"the scales of {letter} lie the other way round in each word of {last + 1} bytes"
+    listed = ", ".join(map(str, order))
+    return (
+        f"the scales of {letter} lie in another order: blocks {', '.join(map(str, sorted(order)))}"
+        f" along k take those of blocks {listed}"
+    )
+
+
+def _reordered(order: tuple[int, ...]) -> _Change:
+    """Take the scales of each word's blocks in another order."""
+
+    def change(found: Floats) -> Floats:
+        numbers = np.arange(found.shape[-1])
+        sources = numbers - numbers % len(order) + np.array(order)[numbers % len(order)]
+        return found[..., np.where(sources < len(numbers), sources, numbers)]
 
     return change
 
@@ -137,17 +165,11 @@ def _scale(sample: Sample, side: Side, what: str, change: _Change) -> Suspect:
         spread = np.repeat(np.swapaxes(own, -1, -2), block, axis=-2)
         return found.b * spread[..., : found.b.shape[-2], :]
 
-    return Suspect(Fault("scale", what, _fix(sample, side.upper())), side, used)
+    return Suspect(Fault("scale", what, scale_fix(sample, side.upper())), side, used)
 
 
-def _exchanged(sample: Sample) -> Floats:
-    found = needed(sample)
-    a = found.a * np.swapaxes(found.scale_b, -1, -2)
-    b = found.b * np.swapaxes(found.scale_a, -1, -2)
-    return multiplied(a, b)
-
-
-def _fix(sample: Sample, letters: str) -> str:
+def scale_fix(sample: Sample, letters: str) -> str:
+    """Tell where the scales of some factors are looked up."""
     asked = sample.asked
     lines = [
         f"wavemma where {asked.target} {asked.instruction.name} scale_{side} 0 0"

@@ -1,6 +1,6 @@
 """Faults of the loop along k: steps that are missing, repeated, or read stale tiles."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -25,7 +25,6 @@ def steps(sample: Sample) -> Iterator[Suspect]:
         return
     count = -(-found.a.shape[-1] // sample.depth)
     if count == 1:
-        yield from _halves_of_k(sample, found.a.shape[-1])
         return
     for step in _spread(count):
         yield _step(
@@ -47,6 +46,13 @@ def steps(sample: Sample) -> Iterator[Suspect]:
         )
     for stale in (("a",), ("b",), ("a", "b")):
         yield _stale(sample, stale)
+
+
+def partial_products(sample: Sample) -> Iterator[Floats]:
+    """Yield what each step along k adds to the sum, [tiles, E]."""
+    depth = sample.depth
+    for step in range(-(-needed(sample).a.shape[-1] // depth)):
+        yield _partial(sample, step * depth, (step + 1) * depth)
 
 
 def _named(step: int, count: int) -> str:
@@ -84,21 +90,6 @@ def _step_range(sample: Sample, first: int, last: int, what: str) -> Suspect:
         return _partial(each, first * depth, last * depth)
 
     return Suspect(Fault("k step", what, _loop_fix(sample)), "product", product)
-
-
-def _halves_of_k(sample: Sample, depth: int) -> Iterator[Suspect]:
-    """Suspect that half of the instruction's own k was filled with zeros."""
-    if depth < 2:
-        return
-    half = depth // 2
-    for name, first, last in (("first", 0, half), ("second", half, depth)):
-        what = f"only the {name} half of the instruction's K = {sample.depth} is used"
-        fault = Fault("k step", what, "Load all registers of A and B.")
-        yield Suspect(fault, "product", _part(first, last))
-
-
-def _part(first: int, last: int) -> Callable[[Sample], Floats]:
-    return lambda sample: _partial(sample, first, last)
 
 
 def _stale(sample: Sample, sides: tuple[str, ...]) -> Suspect:

@@ -1,4 +1,4 @@
-"""Faults of numbers: signs, formats, subnormals, C, and factors."""
+"""Faults of numbers: signs, formats, subnormals, and C."""
 
 from collections.abc import Callable, Iterator
 from itertools import product as pairs
@@ -16,7 +16,6 @@ from wavemma.explain.suspect import (
     base_product,
     multiplied,
     needed,
-    times,
 )
 from wavemma.explain.tile_sample import Array, Floats, Sample
 from wavemma.formats import Format, number_format, number_formats
@@ -25,9 +24,6 @@ from wavemma.formats.dtypes import code_dtype
 
 Change = Callable[[Sample], Floats]
 _SIDES = ("a", "b")
-_RATIOS = tuple(2.0**power for power in (-1, 1, -2, 2, -3, 3, -4, 4, -8, 8))
-# FNUZ and OCP are families of 8-bit formats.
-_FAMILY_BITS = 8
 _INTEGERS = {"int8": "uint8", "uint8": "int8", "int4": "uint4", "uint4": "int4"}
 
 
@@ -35,7 +31,7 @@ def signs(sample: Sample) -> Iterator[Suspect]:
     """Suspect a wrong sign: of the product, or of integers that the instruction reads."""
     negated = Fault(
         "sign",
-        "the products are subtracted: A or B is negated",
+        "factor -1: the products are subtracted, as A or B is negated",
         "Clear the modifiers that negate A or B, or the minus in the loop.",
     )
     strips = sample.strips
@@ -125,25 +121,6 @@ def starts(sample: Sample) -> Iterator[Suspect]:
             f"Load C with {store_text(layout)}",
         )
         yield Suspect(fault, "start", _moved_start(source))
-
-
-def ratios(sample: Sample) -> Iterator[Suspect]:
-    """Suspect a factor that is a power of two: a number family or a scale."""
-    chosen = sample.asked.instruction
-    widths = {number_format(form).bits for role in _SIDES for form in chosen.formats[role]}
-    if _FAMILY_BITS in widths:
-        why = (
-            ": FNUZ read as OCP halves, OCP read as FNUZ doubles a factor once for each of A and"
-            " B; or a scale is wrong"
-        )
-        fix = "Check the 8-bit format (FNUZ or OCP) and the scales; give --a and --b to tell which."
-    else:
-        why = ", by a factor of the inputs or of the loop"
-        fix = "Look for a factor (alpha, a scale) that is left out or applied twice."
-    for ratio in _RATIOS:
-        shown = f"{ratio:g}" if ratio > 1 else f"1/{1 / ratio:g}"
-        fault = Fault("ratio", f"the products are {shown} of what they should be{why}", fix)
-        yield Suspect(fault, "product", times(ratio))
 
 
 def _dtype(name: str) -> "np.dtype[Any]":

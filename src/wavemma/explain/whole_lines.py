@@ -59,12 +59,15 @@ def whole_lines(elements: set[int], shape: tuple[int, int, int], line: Line) -> 
 
 
 def listed(numbers: Iterable[int]) -> str:
-    """List numbers, those of one run as first..last."""
-    ordered = sorted(numbers)
-    run = list(range(ordered[0], ordered[-1] + 1))
-    if len(ordered) > 2 and ordered == run:
-        return f"{ordered[0]}..{ordered[-1]}"
-    return ", ".join(map(str, ordered))
+    """List numbers, runs of more than two as first..last."""
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    texts = [f"{run[0]}..{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs]
+    return ", ".join(texts)
 
 
 def listed_order(order: Source) -> str:

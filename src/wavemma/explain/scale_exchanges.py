@@ -1,0 +1,57 @@
+"""Faults of block scales of A and B in each other's place."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from wavemma.explain.scale_confusions import scale_fix
+from wavemma.explain.suspect import Fault, Suspect, multiplied, needed
+from wavemma.explain.tile_sample import Array, Floats, Sample, numbers
+
+
+def exchanges(sample: Sample) -> Iterator[Suspect]:
+    """Suspect that the scales of A and B are exchanged, in the instruction or as arrays."""
+    found, given = sample.factors, sample.given
+    if found is None or given.scale_a is None or given.scale_b is None:
+        return
+    fix = scale_fix(sample, "AB")
+    if found.scale_a.shape == np.swapaxes(found.scale_b, -1, -2).shape:
+        fault = Fault("scale", "the scales of A and B are exchanged in each tile", fix)
+        yield Suspect(fault, "product", _in_tiles)
+    start = "the arrays of scales of A and B are exchanged"
+    fix = f"Pass each scale in its place. {fix}"
+    turned_a, turned_b = (np.swapaxes(each, -1, -2) for each in (given.scale_a, given.scale_b))
+    if turned_a.shape == given.scale_b.shape:
+        yield Suspect(Fault("scale", start, fix), "product", _as_arrays(turned_b, turned_a))
+        a, b = given.scale_b.reshape(turned_b.shape), given.scale_a.reshape(turned_a.shape)
+        what = f"{start}, each read in memory as if it had the other's shape"
+        yield Suspect(Fault("scale", what, fix), "product", _as_arrays(a, b))
+
+
+def _in_tiles(sample: Sample) -> Floats:
+    found = needed(sample)
+    a = found.a * np.swapaxes(found.scale_b, -1, -2)
+    b = found.b * np.swapaxes(found.scale_a, -1, -2)
+    return multiplied(a, b)
+
+
+def _as_arrays(scale_a: Array, scale_b: Array) -> Callable[[Sample], Floats]:
+    """Multiply with other arrays of scales, cut as the tiles are."""
+
+    def product(sample: Sample) -> Floats:
+        found, chosen = needed(sample), sample.asked.instruction
+        block, (_, m, n) = chosen.matrix.scale_block, sample.shape
+        whole_a = numbers(scale_a, chosen.formats["scale_a"][0])
+        whole_b = numbers(scale_b, chosen.formats["scale_b"][0])
+        whole_a = whole_a.reshape(-1, *whole_a.shape[-2:])
+        whole_b = whole_b.reshape(-1, *whole_b.shape[-2:])
+        rows, columns = [], []
+        for batch, row, column in sample.tiles.tolist():
+            rows.append(whole_a[batch % len(whole_a), row * m : (row + 1) * m])
+            columns.append(whole_b[batch % len(whole_b), :, column * n : (column + 1) * n])
+        depth = found.a.shape[-1]
+        spread_a = np.repeat(np.stack(rows), block, axis=-1)[:, None, :, :depth]
+        spread_b = np.repeat(np.stack(columns), block, axis=-2)[:, None, :depth]
+        return multiplied(found.a * spread_a, found.b * spread_b)
+
+    return product
