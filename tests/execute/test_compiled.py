@@ -105,6 +105,22 @@ def test_waves_broadcast_and_mistakes_are_told() -> None:
     assert call(empty).shape == (0, 8, 32)
 
 
+@pytest.mark.parametrize("name", ["v_wmma_f32_16x16x16_f16", "v_wmma_f16_16x16x16_f16"])
+def test_arrays_that_may_not_be_written(name: str) -> None:
+    """They serve as well, and none of what is given changes, D's old registers included."""
+    instruction = catalog.instruction(name, "gfx1100")
+    registers, effects = given(instruction, 32, name)
+    registers["d"] = registers["c"] ^ np.uint32(0x5A5A)
+    kept = {role: array.copy() for role, array in registers.items()}
+    call = compiled_instruction(instruction, 32, effects)
+    want = execute(instruction, registers, wave=32, effects=effects)
+    assert np.array_equal(call(registers), want)
+    for array in registers.values():
+        array.flags.writeable = False
+    assert np.array_equal(call(registers), want)
+    assert all(np.array_equal(registers[role], kept[role]) for role in kept)
+
+
 @pytest.mark.parametrize("wave", [32, 64])
 @pytest.mark.parametrize("name", ["v_wmma_f32_16x16x16_f16", "v_wmma_f16_16x16x16_f16"])
 def test_each_16_lanes_multiply_what_they_hold(name: str, wave: Any) -> None:

@@ -1,5 +1,6 @@
 """An instruction under given modifiers, made ready once and called often."""
 
+import ctypes
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
@@ -13,11 +14,13 @@ from wavemma.execute.wave_kernel import wave_function
 from wavemma.execute.wave_product import WaveProduct
 from wavemma.fragments import Fragment, Registers
 from wavemma.isa.instruction import Instruction
+from wavemma.layouts.layout import REGISTER_BITS
 from wavemma.numerics.model import Model, model
 from wavemma.numerics.ranges import fast_path
 from wavemma.tables.targets import Wave
 
 _ADDRESS = "__array_interface__"
+_Start = ctypes.c_char * 0
 
 
 class CompiledInstruction:
@@ -56,7 +59,9 @@ class CompiledInstruction:
             role: (lanes, words) if lane_words else (words, lanes)
             for role, words, lanes in _sizes(self.fragments, lane_words or {})
         }
+        self._inputs = [(role, shape) for role, shape in self._shapes.items() if role != "d"]
         self._tied = self._shapes["c"] == self._shapes["d"]
+        self._fills = _fills(product, self._shapes["d"])
 
     def __call__(self, registers: Mapping[str, Registers]) -> Registers:
         """Run on one wave or a batch.
@@ -72,29 +77,29 @@ class CompiledInstruction:
             ArrayMistake: A role is missing, or an array has another type or shape.
 
         """
-        given = [self._checked(registers, role) for role in self._shapes if role != "d"]
+        given = [self._checked(registers, role, shape) for role, shape in self._inputs]
         before = registers.get("d", registers["c"] if self._tied else None)
         batch = given[0].shape[:-2]
-        if any(array.shape[:-2] != batch for array in given):
+        if [array for array in given if array.shape[:-2] != batch]:
             batch = np.broadcast_shapes(*(array.shape[:-2] for array in given))
             given = [np.ascontiguousarray(_over(array, batch)) for array in given]
         result = self._result(before, batch)
         if result.size:
-            addresses = [getattr(array, _ADDRESS)["data"][0] for array in (*given, result)]
             count = result.size // (self._shapes["d"][0] * self._shapes["d"][1])
-            self._function(count, *addresses)
+            self._function(count, *map(_place, given), _place(result))
         return result
 
-    def _checked(self, registers: Mapping[str, Registers], role: str) -> Registers:
+    def _checked(
+        self, registers: Mapping[str, Registers], role: str, shape: tuple[int, int]
+    ) -> Registers:
         array = registers.get(role)
         if array is None:
-            needed = [each for each in self._shapes if each != "d"]
+            needed = [each for each, _ in self._inputs]
             raise ArrayMistake(
                 f"{self.instruction.name} needs registers for {', '.join(needed)}; {role} is"
                 " missing.",
                 subject=role,
             )
-        shape = self._shapes[role]
         if array.dtype != np.uint32 or array.shape[-2:] != shape:
             raise ArrayMistake(
                 f"Registers of {role} must be uint32 [..., {shape[0]}, {shape[1]}]; given"
@@ -108,8 +113,23 @@ class CompiledInstruction:
         if before is None:
             return np.zeros(shape, dtype=np.uint32)
         if before.shape == shape and before.dtype == np.uint32:
-            return before.copy()
+            return np.empty(shape, dtype=np.uint32) if self._fills else before.copy()
         return np.array(np.broadcast_to(before, shape), dtype=np.uint32, order="C")
+
+
+def _place(array: Registers) -> int | ctypes.Array[ctypes.c_char]:
+    """Give where an array begins, as ctypes takes it; asking NumPy for the number is slow."""
+    if array.flags.writeable:
+        return _Start.from_buffer(array.data)
+    address: int = getattr(array, _ADDRESS)["data"][0]
+    return address
+
+
+def _fills(product: WaveProduct, shape: tuple[int, int]) -> bool:
+    """Tell whether elements of D take up every bit of a result."""
+    fragment = product.fragments["d"]
+    m, n, _ = product.shape
+    return product.blocks * m * n * fragment.bits == shape[0] * shape[1] * REGISTER_BITS
 
 
 def wave_product(
