@@ -7,18 +7,17 @@ import llvmlite.ir as ir
 from wavemma.engines import wide_x86
 from wavemma.engines.engine import Engine, Lane
 from wavemma.engines.fused import fused_f32
+from wavemma.engines.llvm_values import (
+    LANE_OF_TYPE,
+    Splat,
+    Unread,
+    constant,
+    vector_type,
+)
 from wavemma.engines.machine import Machine
 from wavemma.engines.wide_x86 import called
 from wavemma.errors import Unsupported
 
-_TYPES: dict[Lane, ir.Type] = {
-    Lane.BOOL: ir.IntType(1),
-    Lane.I32: ir.IntType(32),
-    Lane.I64: ir.IntType(64),
-    Lane.F32: ir.FloatType(),
-    Lane.F64: ir.DoubleType(),
-}
-LANE_OF_TYPE: dict[str, Lane] = {str(kind): lane for lane, kind in _TYPES.items()}
 # Above this magnitude every float of the lane is an integer already.
 _WHOLE = {Lane.F32: 2.0**23, Lane.F64: 2.0**52}
 
@@ -36,49 +35,6 @@ _CONVERSIONS: dict[tuple[str, str], str | None] = {
 
 def _kind(lane: Lane) -> str:
     return "float" if lane.is_float else "bool" if lane is Lane.BOOL else "integer"
-
-
-def element_type(lane: Lane) -> ir.Type:
-    """Give the LLVM type of one lane."""
-    return _TYPES[lane]
-
-
-def constant(lane: Lane, number: float) -> ir.Constant:
-    """Give a number as a constant of the LLVM type of one lane."""
-    exact: float = number if lane.is_float else int(number) & ((1 << lane.bits) - 1)
-    return ir.Constant(_TYPES[lane], float(exact) if lane is Lane.F32 else exact)
-
-
-class Splat(ir.Constant):  # type: ignore[misc]
-    """One constant in every lane, written once: the text of a kernel is mostly constants.
-
-    Args:
-        scalar: The constant.
-        width: Lanes.
-
-    """
-
-    def __init__(self, scalar: ir.Constant, width: int) -> None:
-        self.type = ir.VectorType(scalar.type, width)
-        self.constant = (scalar,) * width
-
-    def _get_reference(self) -> str:
-        return f"splat ({self.constant[0]})"
-
-
-class Unread(ir.Constant):  # type: ignore[misc]
-    """A vector whose numbers nobody reads, written as one word.
-
-    Args:
-        kind: Type of the vector.
-
-    """
-
-    def __init__(self, kind: ir.VectorType) -> None:
-        self.type = kind
-
-    def _get_reference(self) -> str:
-        return "poison"
 
 
 class LlvmEngine(Engine[ir.Value]):
@@ -100,7 +56,7 @@ class LlvmEngine(Engine[ir.Value]):
 
     def vector_type(self, lane: Lane) -> ir.Type:
         """Give the LLVM type of a value."""
-        return ir.VectorType(_TYPES[lane], self.width)
+        return vector_type(lane, self.width)
 
     def lane(self, x: ir.Value) -> Lane:
         """Tell the lane type of a value."""
@@ -112,7 +68,7 @@ class LlvmEngine(Engine[ir.Value]):
 
     def splat(self, scalar: ir.Value) -> ir.Value:
         """Copy one LLVM scalar into every lane."""
-        unread = Unread(ir.VectorType(scalar.type, self.width))
+        unread = Unread(vector_type(LANE_OF_TYPE[str(scalar.type)], self.width))
         one = self.builder.insert_element(unread, scalar, ir.Constant(ir.IntType(32), 0))
         mask = Splat(ir.Constant(ir.IntType(32), 0), self.width)
         return self.builder.shuffle_vector(one, unread, mask)
@@ -123,6 +79,9 @@ class LlvmEngine(Engine[ir.Value]):
 
     def add(self, x: ir.Value, y: ir.Value | float) -> ir.Value:
         """Add."""
+        # A number that is open would not tell.
+        if type(y) is int and y == 0 and not self.lane(x).is_float:
+            return x
         return self._arithmetic("add", x, y)
 
     def sub(self, x: ir.Value, y: ir.Value | float) -> ir.Value:

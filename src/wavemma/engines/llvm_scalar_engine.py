@@ -7,7 +7,8 @@ to a bit of a constant.
 import llvmlite.ir as ir
 
 from wavemma.engines.engine import Lane
-from wavemma.engines.llvm_engine import LANE_OF_TYPE, LlvmEngine, constant, element_type
+from wavemma.engines.llvm_engine import LlvmEngine
+from wavemma.engines.llvm_values import LANE_OF_TYPE, constant, element_type
 from wavemma.engines.machine import Machine
 
 

@@ -47,6 +47,7 @@ class Meaning(msgspec.Struct, frozen=True):
         clamps: Whether it is told about the clamp modifier, as its last argument; otherwise only
             floats are clamped, afterwards.
         typed: Whether it is told the type of the row's results, behind its values.
+        is_long: Whether it takes many operations, or such of 64 bits on numbers of fewer.
         grade: V if a vendor's document says every bit, D if the last ones are derived.
 
     """
@@ -57,6 +58,7 @@ class Meaning(msgspec.Struct, frozen=True):
     gives: tuple[Part, ...]
     clamps: bool = False
     typed: bool = False
+    is_long: bool = False
     grade: Grade = "V"
 
     def on(self, engine: Engine[V], values: Sequence[V], result_type: str, clamp: bool) -> Given[V]:
@@ -84,6 +86,7 @@ class Action(msgspec.Struct, frozen=True):
         grade: As `Meaning` has it.
         holds: Whether a block of instructions must not end before another one lets it: True
             begins that, False ends it.
+        is_long: As `Meaning` has it; what is long here does to each lane what it does to one.
 
     """
 
@@ -92,6 +95,7 @@ class Action(msgspec.Struct, frozen=True):
     suspends: bool = False
     grade: Grade = "V"
     holds: bool | None = None
+    is_long: bool = False
 
 
 MEANINGS: dict[str, Meaning | Action] = {}
@@ -120,6 +124,7 @@ def meaning(
     *,
     clamps: bool = False,
     typed: bool = False,
+    is_long: bool = False,
     grade: Grade = "V",
 ) -> Callable[[Function], Function]:
     """Enter a function of values under a name.
@@ -130,19 +135,26 @@ def meaning(
         gives: What it writes.
         clamps: Whether its last argument says if results are clamped.
         typed: Whether the argument behind its values is the type of the results.
+        is_long: As `Meaning` has it.
         grade: As `Meaning` has it.
 
     """
 
     def enter(function: Function) -> Function:
-        _enter(Meaning(name, function, _parts(takes), _parts(gives), clamps, typed, grade))
+        parts = _parts(takes), _parts(gives)
+        _enter(Meaning(name, function, *parts, clamps, typed, is_long, grade))
         return function
 
     return enter
 
 
 def action(
-    name: str, *, suspends: bool = False, grade: Grade = "V", holds: bool | None = None
+    name: str,
+    *,
+    suspends: bool = False,
+    grade: Grade = "V",
+    holds: bool | None = None,
+    is_long: bool = False,
 ) -> Callable[[Function], Function]:
     """Enter a function of the wave under a name.
 
@@ -151,11 +163,12 @@ def action(
         suspends: Whether other waves may run before the next instruction.
         grade: As `Meaning` has it.
         holds: As `Action` has it.
+        is_long: As `Action` has it.
 
     """
 
     def enter(function: Function) -> Function:
-        _enter(Action(name, function, suspends, grade, holds))
+        _enter(Action(name, function, suspends, grade, holds, is_long))
         return function
 
     return enter
@@ -177,9 +190,9 @@ def by_mode(
     def enter(function: Function) -> Function:
         parts = _parts(takes), _parts(gives)
         BY_MODE[name] = (
-            Meaning(name, function, *parts, typed=True, grade=grade)
+            Meaning(name, function, *parts, typed=True, is_long=True, grade=grade)
             if takes
-            else Action(name, function, grade=grade)
+            else Action(name, function, grade=grade, is_long=True)
         )
         return function
 

@@ -9,7 +9,8 @@ import llvmlite.ir as ir
 from wavemma.engines.engine import Lane
 from wavemma.engines.float_mode import FloatMode
 from wavemma.engines.jit import Function, Jit
-from wavemma.engines.llvm_engine import LlvmEngine, element_type
+from wavemma.engines.llvm_engine import LlvmEngine
+from wavemma.engines.llvm_values import element_type
 from wavemma.engines.loops import INDEX, counted_loop
 from wavemma.engines.machine import Machine
 from wavemma.numerics.path import Lanes, Path

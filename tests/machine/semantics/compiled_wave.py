@@ -16,6 +16,7 @@ from wavemma.machine.compiled.state import ALIGNMENT, WAVE, place
 from wavemma.machine.compiled.state import VECTORS as FIRST_VECTOR
 from wavemma.machine.compiled.wave import LlvmWave
 from wavemma.machine.wave import Codes, WaveState
+from wavemma.tables.targets import Wave
 
 EMITTING = (lanes, memory)
 
@@ -52,6 +53,14 @@ def run_compiled(jit: Jit, key: str, program: Steps, state: State) -> State:
 
 
 def _called(address: int, state: State) -> State:
+    memory = memory_of(state)
+    function = CFUNCTYPE(None, c_void_p, c_void_p, c_void_p, c_int32)(address)
+    function(memory.ctypes.data, None, None, 0)
+    return state_in(memory, state.size)
+
+
+def memory_of(state: State) -> np.ndarray:
+    """Lay out the memory of a wave."""
     bytes_ = FIRST_VECTOR + 4 * state.size * VECTORS
     room = np.zeros(bytes_ + ALIGNMENT, dtype=np.uint8)
     start = -room.ctypes.data % ALIGNMENT
@@ -59,9 +68,12 @@ def _called(address: int, state: State) -> State:
     scalars = place(WAVE, "scalars")
     memory[scalars : scalars + 4 * state.scalars.size] = state.scalars.view(np.uint8)
     memory[FIRST_VECTOR:] = state.vectors.reshape(-1).view(np.uint8)
-    function = CFUNCTYPE(None, c_void_p, c_void_p, c_void_p, c_int32)(address)
-    function(memory.ctypes.data, None, None, 0)
-    after = State(state.size)
-    after.scalars[:] = memory[scalars : scalars + 4 * state.scalars.size].view(np.uint32)
-    after.vectors[:] = memory[FIRST_VECTOR:].view(np.uint32).reshape(VECTORS, state.size)
+    return memory
+
+
+def state_in(memory: np.ndarray, size: Wave) -> State:
+    """Read the registers out of the memory of a wave."""
+    after, scalars = State(size), place(WAVE, "scalars")
+    after.scalars[:] = memory[scalars : scalars + 4 * after.scalars.size].view(np.uint32)
+    after.vectors[:] = memory[FIRST_VECTOR:].view(np.uint32).reshape(VECTORS, size)
     return after

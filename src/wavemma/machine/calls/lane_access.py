@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import llvmlite.ir as ir
 
-from wavemma.machine.compiled.records import I8, I32, I64, POINTER
+from wavemma.machine.compiled.records import I32, I64, POINTER, Records
 from wavemma.machine.compiled.state import GROUP, LAUNCH, WAVE, Fault, place
 from wavemma.machine.memory.apertures import apertures
 
@@ -48,8 +48,7 @@ class LaneAccess:
 
     def at(self, base: ir.Value, offset: ir.Value | int) -> ir.Value:
         """Give an address so many bytes behind a pointer."""
-        count = I64(offset) if isinstance(offset, int) else offset
-        return self.build.gep(base, [count], source_etype=I8)
+        return Records(self.build).at(base, offset)
 
     def member(self, base: ir.Value, offset: int, kind: ir.Type = I64) -> ir.Value:
         """Load a member of a record."""
@@ -138,10 +137,12 @@ class LaneAccess:
         build = self.build
         record, inside = self.record(address)
         held = build.and_(inside, self.within(record, address, address, size_bytes))
-        self.fail_unless(held, Fault.OUT_OF_RANGE, address, lane, size_bytes)
-        with build.if_then(build.not_(self.allows(record, wanted)), likely=False):
+        allowed = self.allows(record, wanted)
+        with build.if_then(build.not_(build.and_(held, allowed)), likely=False):
             kinds = I32(int(Fault.FREED)), I32(int(Fault.READ_ONLY))
-            self.fail(build.select(self.allows(record, FREED), *kinds), address, lane, size_bytes)
+            kind = build.select(self.allows(record, FREED), *kinds)
+            kind = build.select(held, kind, I32(int(Fault.OUT_OF_RANGE)))
+            self.fail(kind, address, lane, size_bytes)
         return build.inttoptr(address, POINTER)
 
     def lds_bytes(self) -> ir.Value:

@@ -19,6 +19,8 @@ class Records:
 
     def at(self, base: ir.Value, offset: ir.Value | int) -> ir.Value:
         """Give the address so many bytes behind a pointer."""
+        if offset == 0:
+            return base
         count = I64(offset) if isinstance(offset, int) else offset
         return self.build.gep(base, [count], source_etype=I8)
 

@@ -7,11 +7,12 @@ from typing import Literal
 import llvmlite.ir as ir
 
 from wavemma.engines.engine import Lane
-from wavemma.engines.llvm_engine import LlvmEngine, Unread
+from wavemma.engines.llvm_engine import LlvmEngine
 from wavemma.engines.llvm_scalar_engine import LlvmScalarEngine
+from wavemma.engines.llvm_values import Unread, vector_type
 from wavemma.engines.machine import Machine
 from wavemma.machine.codes import Codes
-from wavemma.machine.compiled.records import I8, I32, I64, POINTER
+from wavemma.machine.compiled.records import I8, I32, I64, POINTER, Records
 from wavemma.machine.compiled.runtime import Call, Runtime
 from wavemma.machine.compiled.state import ALIGNMENT as ALIGNED
 from wavemma.machine.compiled.state import GROUP, VECTORS, WAVE, place
@@ -36,11 +37,13 @@ class LlvmRegisters(WaveState[ir.Value]):
         following: Number of the block behind the instruction that may suspend the wave.
         offset: Of the current instruction in the code, in bytes.
         behind: Of the next one.
+        aligned: Bytes that the addresses of vector registers are multiples of.
 
     """
 
     lanes: LlvmEngine
     scalars: LlvmScalarEngine
+    aligned = ALIGNED
 
     def __init__(
         self,
@@ -64,7 +67,7 @@ class LlvmRegisters(WaveState[ir.Value]):
         self.following = 0
         self.offset = 0
         self.behind = 0
-        self._words = ir.VectorType(I32, size)
+        self._words = vector_type(Lane.I32, self.lanes.width)
         self._active: ir.Value | None = None
         self._rooms: dict[str, ir.Value] = {}
 
@@ -99,8 +102,7 @@ class LlvmRegisters(WaveState[ir.Value]):
 
     def at(self, base: ir.Value, offset: ir.Value | int) -> ir.Value:
         """Give the address of a member."""
-        count = I64(offset) if isinstance(offset, int) else offset
-        return self.build.gep(base, [count], source_etype=I8)
+        return Records(self.build).at(base, offset)
 
     def vector_place(self, number: int) -> ir.Value:
         """Give the address of a vector register."""
@@ -108,13 +110,13 @@ class LlvmRegisters(WaveState[ir.Value]):
 
     def vector(self, number: int) -> ir.Value:
         """Read a vector register."""
-        return self.build.load(self.vector_place(number), align=ALIGNED, typ=self._words)
+        return self.build.load(self.vector_place(number), align=self.aligned, typ=self._words)
 
     def set_vector(self, number: int, value: ir.Value, *, everywhere: bool = False) -> None:
         """Write a vector register."""
         if not everywhere:
             value = self.build.select(self.active(), value, self.vector(number))
-        self.build.store(value, self.vector_place(number), align=ALIGNED)
+        self.build.store(value, self.vector_place(number), align=self.aligned)
 
     def member(self, base: ir.Value, offset: int, kind: ir.Type) -> ir.Value:
         """Load a member."""
@@ -226,7 +228,7 @@ class LlvmRegisters(WaveState[ir.Value]):
 
     def lanes_of(self, mask: ir.Value) -> ir.Value:
         """Turn a mask into BOOL lanes."""
-        return self.build.bitcast(mask, ir.VectorType(ir.IntType(1), self.size))
+        return self.build.bitcast(mask, vector_type(Lane.BOOL, self.size))
 
     def mask_of(self, truth: ir.Value) -> ir.Value:
         """Turn BOOL lanes into a mask."""

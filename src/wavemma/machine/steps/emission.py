@@ -4,13 +4,15 @@ A function gives GOES_ON for the next step, the number of the block to run next,
 `Status`.
 """
 
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Literal, TypeVar
 
 import llvmlite.ir as ir
 import msgspec
 
 from wavemma.engines.machine import Machine
+from wavemma.errors import Unsupported
 from wavemma.isa.decoded import Decoded
 from wavemma.isa.ordinary import AnyDecoded, DecodedOrdinary
 from wavemma.machine.calls.steps import step_function
@@ -21,6 +23,7 @@ from wavemma.machine.compiled.state import Fault, Status
 from wavemma.machine.operands import Operands
 from wavemma.machine.perform import is_taken, perform, unit_of
 from wavemma.machine.steps.form import ARGUMENTS, opened
+from wavemma.machine.steps.turns import TurnWave, takes_turns
 from wavemma.machine.steps.wave import StepWave
 from wavemma.machine.value_type import value_type
 from wavemma.tables.ordinary import Flow
@@ -30,6 +33,7 @@ Way = Literal["onward", "back", "nowhere"]
 TARGET = ARGUMENTS - 1
 """The argument that holds the block that a jump leads to."""
 _ADDRESS = value_type("u64")
+AnyWave = TypeVar("AnyWave", bound=StepWave)
 
 
 class Pattern(msgspec.Struct, frozen=True):
@@ -68,18 +72,31 @@ def emit_step(
         Unsupported: What it computes is not known, or not in this form.
 
     """
+    decoded = pattern.decoded
+    if decoded is not None and pattern.indexed is None and takes_turns(decoded):
+        with suppress(Unsupported), _function(module, runtime, name) as build:
+            _emit_turns(_wave(TurnWave, build, machine, runtime, pattern), pattern)
+            return
+    with _function(module, runtime, name) as build:
+        _emit(_wave(StepWave, build, machine, runtime, pattern), pattern)
+
+
+@contextmanager
+def _function(module: ir.Module, runtime: Runtime, name: str) -> Iterator[ir.IRBuilder]:
+    """Begin the function; it is no part of the module if it cannot be written."""
     function = ir.Function(module, step_function(runtime.size), name)
     function.attributes.add("nounwind")
     try:
-        _emit(ir.IRBuilder(function.append_basic_block("entry")), machine, runtime, pattern)
+        yield ir.IRBuilder(function.append_basic_block("entry"))
     except BaseException:
         del module.globals[name]
         raise
 
 
-def _emit(build: ir.IRBuilder, machine: Machine, runtime: Runtime, pattern: Pattern) -> None:
-    decoded = pattern.decoded
-    wave = StepWave(
+def _wave(
+    kind: type[AnyWave], build: ir.IRBuilder, machine: Machine, runtime: Runtime, pattern: Pattern
+) -> AnyWave:
+    wave = kind(
         build,
         machine,
         runtime.size,
@@ -90,6 +107,18 @@ def _emit(build: ir.IRBuilder, machine: Machine, runtime: Runtime, pattern: Patt
     )
     wave.traced = pattern.traced
     wave.indexed = pattern.indexed
+    return wave
+
+
+def _emit_turns(wave: TurnWave, pattern: Pattern) -> None:
+    assert pattern.decoded is not None
+    decoded = opened(pattern.decoded) if pattern.is_open else pattern.decoded
+    wave.in_turns(lambda: perform(wave, decoded))
+    wave.build.ret(I32(int(Status.GOES_ON)))
+
+
+def _emit(wave: StepWave, pattern: Pattern) -> None:
+    build, decoded = wave.build, pattern.decoded
     if pattern.fault:
         wave.fail(pattern.fault.name)
         return

@@ -1,6 +1,7 @@
 """A wave inside the function of one instruction whose operands are arguments."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 
 import llvmlite.ir as ir
@@ -22,7 +23,7 @@ from wavemma.tables.targets import Wave
 _WORD_BYTES = 4
 
 
-class _Watched(LlvmEngine):
+class Watched(LlvmEngine):
     """An engine that notices when the number of an open register becomes a constant.
 
     Attributes:
@@ -44,7 +45,7 @@ class _Watched(LlvmEngine):
         return super().constant(lane, number)
 
 
-class _WatchedScalars(_Watched, LlvmScalarEngine):
+class WatchedScalars(Watched, LlvmScalarEngine):
     """The same for plain numbers."""
 
 
@@ -60,7 +61,12 @@ class StepWave(LlvmWave):
         accumulator_offset: Number of the vector register where AGPRs begin.
         keep_finite: Whether the mode turns f16 overflow into the largest finite number.
 
+    Attributes:
+        width: Lanes of values; None for all of the wave.
+
     """
+
+    width: int | None = None
 
     def __init__(
         self,
@@ -88,15 +94,26 @@ class StepWave(LlvmWave):
         self._is_mask_old = False
 
     def _engines(self, machine: Machine) -> tuple[LlvmEngine, LlvmScalarEngine]:
-        found = _Watched(self.build, self.size, machine), _WatchedScalars(self.build, machine)
+        width = self.width or self.size
+        found = Watched(self.build, width, machine), WatchedScalars(self.build, machine)
         for each in found:
             each.argument = self.argument
         return found
 
+    @contextmanager
+    def at_entry(self) -> Iterator[None]:
+        """Write at the entry of the function, where everything behind can use it."""
+        entry = self.build.function.entry_basic_block
+        if self.build.block is entry:
+            yield
+            return
+        with self.build.goto_block(entry):
+            yield
+
     def argument(self, number: int) -> ir.Value:
         """Give an argument of the step, I64."""
         if number not in self._arguments:
-            with self.build.goto_entry_block():
+            with self.at_entry():
                 self._arguments[number] = self._argument(number)
         return self._arguments[number]
 
@@ -117,7 +134,7 @@ class StepWave(LlvmWave):
         return self._of_wave("launch")
 
     def _of_wave(self, name: str) -> ir.Value:
-        with self.build.goto_entry_block():
+        with self.at_entry():
             return self.member(self.wave, place(WAVE, name), POINTER)
 
     def mask(self, code: int) -> ir.Value:
@@ -145,7 +162,7 @@ class StepWave(LlvmWave):
         argument, behind = divmod(number - OPEN, STRIDE)
         if argument not in self._places:
             offset = self.argument(argument)
-            with self.build.goto_entry_block():
+            with self.at_entry():
                 self._places[argument] = self.at(self.wave, offset)
         found = self._places[argument]
         return self.at(found, behind * size_bytes) if behind else found

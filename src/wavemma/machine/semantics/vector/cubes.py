@@ -28,7 +28,7 @@ def _by_sign(e: Engine[V], x: V, negative: V, other: V) -> V:
     return e.select(e.lt(x, 0.0), negative, other)
 
 
-@meaning("cube_face", "a b c")
+@meaning("cube_face", "a b c", is_long=True)
 def cube_face(e: Engine[V], a: V, b: V, c: V) -> V:
     """Number the face: two for each component, the odd one where it is negative."""
     lane = e.lane(a)
@@ -39,20 +39,20 @@ def cube_face(e: Engine[V], a: V, b: V, c: V) -> V:
     return _by_face(e, a, b, c, (one, two, three))
 
 
-@meaning("cube_across", "a b c")
+@meaning("cube_across", "a b c", is_long=True)
 def cube_across(e: Engine[V], a: V, b: V, c: V) -> V:
     """Give the first coordinate on the face."""
     on_first = _by_sign(e, a, c, e.neg(c))
     return _by_face(e, a, b, c, (on_first, a, _by_sign(e, c, e.neg(a), a)))
 
 
-@meaning("cube_down", "a b c")
+@meaning("cube_down", "a b c", is_long=True)
 def cube_down(e: Engine[V], a: V, b: V, c: V) -> V:
     """Give the second coordinate on the face."""
     return _by_face(e, a, b, c, (e.neg(b), _by_sign(e, b, e.neg(c), c), e.neg(b)))
 
 
-@meaning("cube_axis", "a b c")
+@meaning("cube_axis", "a b c", is_long=True)
 def cube_axis(e: Engine[V], a: V, b: V, c: V) -> V:
     """Give twice the largest component."""
     first, second, third = (e.mul(x, 2.0) for x in (a, b, c))

@@ -37,31 +37,31 @@ def _onto(e: Engine[V], start: V, found: V, clamp: bool) -> V:
     return e.select(over, e.constant(Lane.I32, -1), total) if clamp else total
 
 
-@meaning("sum_of_differences", "a:u32 b:u32 c:u32", "d:u32", clamps=True)
+@meaning("sum_of_differences", "a:u32 b:u32 c:u32", "d:u32", clamps=True, is_long=True)
 def sum_of_differences(e: Engine[V], a: V, b: V, c: V, clamp: bool) -> V:
     """Add the distance of two unsigned words to a third."""
     return _onto(e, c, _distance(e, a, b), clamp)
 
 
-@meaning("sum_of_byte_differences", "a:u32 b:u32 c:u32", "d:u32", clamps=True)
+@meaning("sum_of_byte_differences", "a:u32 b:u32 c:u32", "d:u32", clamps=True, is_long=True)
 def sum_of_byte_differences(e: Engine[V], a: V, b: V, c: V, clamp: bool) -> V:
     """Add the distances of all bytes to a word."""
     return _onto(e, c, _sum(e, a, b, 8), clamp)
 
 
-@meaning("sum_of_byte_differences_high", "a:u32 b:u32 c:u32", "d:u32", clamps=True)
+@meaning("sum_of_byte_differences_high", "a:u32 b:u32 c:u32", "d:u32", clamps=True, is_long=True)
 def sum_of_byte_differences_high(e: Engine[V], a: V, b: V, c: V, clamp: bool) -> V:
     """Add the distances of all bytes to the high half of a word."""
     return _onto(e, c, e.shl(_sum(e, a, b, 8), 16), clamp)
 
 
-@meaning("sum_of_half_differences", "a:u32 b:u32 c:u32", "d:u32", clamps=True)
+@meaning("sum_of_half_differences", "a:u32 b:u32 c:u32", "d:u32", clamps=True, is_long=True)
 def sum_of_half_differences(e: Engine[V], a: V, b: V, c: V, clamp: bool) -> V:
     """Add the distances of both halves to a word."""
     return _onto(e, c, _sum(e, a, b, 16), clamp)
 
 
-@meaning("sum_of_masked_differences", "a:u32 b:u32 c:u32", "d:u32", clamps=True)
+@meaning("sum_of_masked_differences", "a:u32 b:u32 c:u32", "d:u32", clamps=True, is_long=True)
 def sum_of_masked_differences(e: Engine[V], a: V, b: V, c: V, clamp: bool) -> V:
     """Add the distances of the bytes whose second one is not 0 to a word."""
     return _onto(e, c, _sum(e, a, b, 8, masked=True), clamp)
@@ -104,7 +104,7 @@ def four_wide_sums_of_masked_differences(wave: WaveState[V], operands: Operands[
         wave.set_vector(named["d"].first + place, found)
 
 
-@meaning("average_of_bytes", "a:u32 b:u32 c:u32", "d:u32")
+@meaning("average_of_bytes", "a:u32 b:u32 c:u32", "d:u32", is_long=True)
 def average_of_bytes(e: Engine[V], a: V, b: V, c: V) -> V:
     """Give half the sum of the bytes, rounded up where the third source's lowest bit is set."""
     total = e.constant(Lane.I32, 0)

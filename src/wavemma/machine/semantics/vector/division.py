@@ -79,13 +79,13 @@ def _scale(e: Engine[V], a: V, b: V, c: V, kind: _Kind) -> tuple[V, V]:
     return value, mask
 
 
-@meaning("division_scale_f32", "a:f32 b:f32 c:f32", "d:f32 d_mask:mask", grade="D")
+@meaning("division_scale_f32", "a:f32 b:f32 c:f32", "d:f32 d_mask:mask", grade="D", is_long=True)
 def division_scale_f32(e: Engine[V], a: V, b: V, c: V) -> tuple[V, V]:
     """Scale numerator or denominator; the mask says that the quotient must be scaled back."""
     return _scale(e, a, b, c, _F32)
 
 
-@meaning("division_scale_f64", "a:f64 b:f64 c:f64", "d:f64 d_mask:mask", grade="D")
+@meaning("division_scale_f64", "a:f64 b:f64 c:f64", "d:f64 d_mask:mask", grade="D", is_long=True)
 def division_scale_f64(e: Engine[V], a: V, b: V, c: V) -> tuple[V, V]:
     """Scale numerator or denominator; the mask says that the quotient must be scaled back."""
     return _scale(e, a, b, c, _F64)
@@ -117,7 +117,7 @@ def _scaled_once(e: Engine[V], values: tuple[V, V, V], power: int, unit: float) 
     return scaled(e, e.select(small, near, found), e.constant(Lane.I32, power))
 
 
-@meaning("division_refine_f32", "a:f32 b:f32 c:f32 vcc:mask", "d:f32", grade="D")
+@meaning("division_refine_f32", "a:f32 b:f32 c:f32 vcc:mask", "d:f32", grade="D", is_long=True)
 def division_refine_f32(e: Engine[V], a: V, b: V, c: V, vcc: V) -> V:
     """Do the last step of a quotient and, where the mask says so, undo its scaling in the same."""
     x, y, z = (e.convert(value, Lane.F64) for value in (a, b, c))
@@ -127,7 +127,7 @@ def division_refine_f32(e: Engine[V], a: V, b: V, c: V, vcc: V) -> V:
     return e.select(vcc, back, e.fma(a, b, c))
 
 
-@meaning("division_refine_f64", "a:f64 b:f64 c:f64 vcc:mask", "d:f64", grade="D")
+@meaning("division_refine_f64", "a:f64 b:f64 c:f64 vcc:mask", "d:f64", grade="D", is_long=True)
 def division_refine_f64(e: Engine[V], a: V, b: V, c: V, vcc: V) -> V:
     """Do the last step of a quotient and, where the mask says so, undo its scaling in the same."""
     large = e.lt(e.constant(Lane.I32, _F64.top >> 1), _field(e, c, _F64))
@@ -144,7 +144,7 @@ def _is_lost(e: Engine[V], b: V, c: V, kind: ValueType) -> V:
     return e.lt(distance, -own.lost)
 
 
-@meaning("division_mend", "a b c", typed=True)
+@meaning("division_mend", "a b c", typed=True, is_long=True)
 def division_mend(e: Engine[V], a: V, b: V, c: V, kind: ValueType) -> V:
     """Give the quotient `a` of c by b its sign, and what special numbers make of it.
 

@@ -96,11 +96,11 @@ def _write(operands: Operands[V], bits: V) -> None:
 def _enter_halves(name: str, kind: str) -> None:
     """Enter the dot product of two halves, and the one that adds to its result."""
 
-    @action(f"dot_{name}_{kind}")
+    @action(f"dot_{name}_{kind}", is_long=True)
     def into_result(wave: WaveState[V], operands: Operands[V]) -> None:
         _dot_halves(wave, operands, name, kind)
 
-    @meaning(f"dot_{name}_{kind}_accumulate", "a:halves b:halves d:b32", "d:b32")
+    @meaning(f"dot_{name}_{kind}_accumulate", "a:halves b:halves d:b32", "d:b32", is_long=True)
     def to_result(e: Engine[V], a: V, b: V, d: V) -> V:
         form = number_format(kind)
         return dot(e, name, (form, form), (a, b), d, "f32")
@@ -118,7 +118,7 @@ def _enter_narrow(name: str, kind: str) -> None:
     Nobody has compared these with hardware: they follow the matrix instructions of halves.
     """
 
-    @action(f"dot_{name}_{kind}_narrow", grade="D")
+    @action(f"dot_{name}_{kind}_narrow", grade="D", is_long=True)
     def into_result(wave: WaveState[V], operands: Operands[V]) -> None:
         given = operands.decoded.operands
         if any(given[role].is_negated or given[role].is_absolute for role in "ab"):
@@ -160,7 +160,7 @@ def _without_subnormals(e: Engine[V], x: V) -> V:
     return e.select(e.lt(e.abs(x), number_format("f16").min_normal), sign, x)
 
 
-@action("dot_ordered_f16", grade="D")
+@action("dot_ordered_f16", grade="D", is_long=True)
 def dot_ordered(wave: WaveState[V], operands: Operands[V]) -> None:
     """Add the products of two halves to a third source."""
     e = operands.engine
@@ -170,7 +170,7 @@ def dot_ordered(wave: WaveState[V], operands: Operands[V]) -> None:
     operands.write("d", value_type("f32"), found)
 
 
-@action("dot_ordered_f16_accumulate", grade="D")
+@action("dot_ordered_f16_accumulate", grade="D", is_long=True)
 def dot_ordered_accumulate(wave: WaveState[V], operands: Operands[V]) -> None:
     """Add the products of two halves to what the result holds."""
     given, kind = operands.decoded.operands, value_type("f16")
@@ -187,7 +187,7 @@ def _enter_bytes(first: str, second: str) -> None:
     """Enter the dot product of four 8-bit floats."""
     forms = number_format(f"{first}_ocp"), number_format(f"{second}_ocp")
 
-    @action(f"dot_{first}_{second}")
+    @action(f"dot_{first}_{second}", is_long=True)
     def into_result(wave: WaveState[V], operands: Operands[V]) -> None:
         e = operands.engine
         a, b = operands.read("a", _B32), operands.read("b", _B32)
@@ -239,7 +239,7 @@ def _wide(e: Engine[V], x: V, signs: Signs) -> V:
 
 
 def _enter_integers(bits: int, signs: Signs) -> None:
-    @action(f"dot_{_NAMES[signs]}_{bits}")
+    @action(f"dot_{_NAMES[signs]}_{bits}", is_long=True)
     def into_result(wave: WaveState[V], operands: Operands[V]) -> None:
         _write(operands, _dot_integers(operands, bits, signs))
 

@@ -147,7 +147,7 @@ def multiply_round_add_constant(e: Engine[V], a: V, b: V, k: V, kind: ValueType)
     return multiply_round_add(e, a, b, k, kind)
 
 
-@action("fused_halves_accumulate")
+@action("fused_halves_accumulate", is_long=True)
 def fused_halves_accumulate(wave: WaveState[V], operands: Operands[V]) -> None:
     """Multiply and add both f16 halves of words to those of the result."""
     e, half, word = operands.engine, value_type("f16"), value_type("b32")

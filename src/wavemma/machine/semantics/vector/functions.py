@@ -37,14 +37,14 @@ def _as(e: Engine[V], x: V, lane: Lane) -> V:
     return x if lane is Lane.F64 else flushed(e, e.convert(x, lane))
 
 
-@meaning("reciprocal", "a", grade="D")
+@meaning("reciprocal", "a", grade="D", is_long=True)
 def reciprocal(e: Engine[V], a: V) -> V:
     """Give 1/x."""
     one = e.constant(Lane.F64, 1.0)
     return _as(e, e.div(one, _wide(e, flushed(e, a))), e.lane(a))
 
 
-@meaning("reciprocal_root", "a", grade="D")
+@meaning("reciprocal_root", "a", grade="D", is_long=True)
 def reciprocal_root(e: Engine[V], a: V) -> V:
     """Give 1/sqrt(x)."""
     one = e.constant(Lane.F64, 1.0)
@@ -57,7 +57,7 @@ def root(e: Engine[V], a: V) -> V:
     return e.sqrt(flushed(e, a))
 
 
-@meaning("power", "a", grade="D")
+@meaning("power", "a", grade="D", is_long=True)
 def power(e: Engine[V], a: V) -> V:
     """Give 2**x."""
     x = e.min(e.max(_wide(e, a), -1200.0), 1200.0)
@@ -70,7 +70,7 @@ def power(e: Engine[V], a: V) -> V:
     return _as(e, e.select(e.is_nan(a), _wide(e, a), found), e.lane(a))
 
 
-@meaning("logarithm", "a", grade="D")
+@meaning("logarithm", "a", grade="D", is_long=True)
 def logarithm(e: Engine[V], a: V) -> V:
     """Give the logarithm to base 2; NaN below zero."""
     x = _wide(e, flushed(e, a))
@@ -123,13 +123,13 @@ def _as_number(e: Engine[V], x: V, like: V) -> V:
     return x if e.lane(like) is Lane.F64 else e.convert(x, e.lane(like))
 
 
-@meaning("sine", "a", grade="D")
+@meaning("sine", "a", grade="D", is_long=True)
 def sine(e: Engine[V], a: V) -> V:
     """Give the sine of so many turns; of -0 it is -0."""
     return e.select(e.eq(a, 0.0), a, _of_turns(e, a, 0))
 
 
-@meaning("cosine", "a", grade="D")
+@meaning("cosine", "a", grade="D", is_long=True)
 def cosine(e: Engine[V], a: V) -> V:
     """Give the cosine of so many turns."""
     return _of_turns(e, a, 1)

@@ -45,7 +45,7 @@ def _write(wave: WaveState[V], operands: Operands[V], word: V) -> None:
     wave.set_vector(first, word)
 
 
-@action("fused_mixed")
+@action("fused_mixed", is_long=True)
 def fused_mixed(wave: WaveState[V], operands: Operands[V]) -> None:
     """Multiply and add numbers of f32 and f16, rounded once to f32."""
     e = operands.engine
@@ -63,13 +63,13 @@ def _half(wave: WaveState[V], operands: Operands[V], shift: int, kept: int) -> N
     _write(wave, operands, e.or_(old, e.shl(code, shift) if shift else code))
 
 
-@action("fused_mixed_low")
+@action("fused_mixed_low", is_long=True)
 def fused_mixed_low(wave: WaveState[V], operands: Operands[V]) -> None:
     """Multiply and add numbers of f32 and f16, rounded once to f16 in the low half."""
     _half(wave, operands, 0, -1 << HALF_BITS)
 
 
-@action("fused_mixed_high")
+@action("fused_mixed_high", is_long=True)
 def fused_mixed_high(wave: WaveState[V], operands: Operands[V]) -> None:
     """Multiply and add numbers of f32 and f16, rounded once to f16 in the high half."""
     _half(wave, operands, HALF_BITS, 0xFFFF)

@@ -20,7 +20,7 @@ FRACTION = 29
 STEPS = 32
 
 
-@meaning("power_in_steps", "a:f32", "d:f32")
+@meaning("power_in_steps", "a:f32", "d:f32", is_long=True)
 def power_in_steps(e: Engine[V], a: V) -> V:
     """Give 2**x of f32."""
     phase = _phase(e, a)

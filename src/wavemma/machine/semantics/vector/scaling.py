@@ -33,7 +33,7 @@ def scaled(e: Engine[V], x: V, n: V) -> V:
     return e.mul(x, power_of_two(e, rest))
 
 
-@meaning("scale_f32", "a:f32 b:i32", "d:f32")
+@meaning("scale_f32", "a:f32 b:i32", "d:f32", is_long=True)
 def scale_f32(e: Engine[V], a: V, b: V) -> V:
     """Multiply by a power of two, rounded once."""
     n = e.min(e.max(b, -400), 400)

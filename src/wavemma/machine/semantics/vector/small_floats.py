@@ -76,14 +76,14 @@ def _drawn_code(e: Engine[V], form: Format, x: V, seed: V, finite: bool) -> V:
 def _enter(name: str, format_name: str) -> None:
     form = number_format(format_name)
 
-    @action(f"{name}_to_f32")
+    @action(f"{name}_to_f32", is_long=True)
     def one(wave: WaveState[V], operands: Operands[V]) -> None:
         word = operands.read("a", value_type("b32"))
         shift = _BYTE * operands.modifier("byte_sel")
         bits = _f32_bits(operands.engine, form, word, shift)
         operands.write("d", value_type("b32"), bits)
 
-    @meaning(f"{name}_pair_to_f32", "a:b16", "d:b64")
+    @meaning(f"{name}_pair_to_f32", "a:b16", "d:b64", is_long=True)
     def pair(e: Engine[V], a: V) -> V:
         low, high = (e.zero_extend(_f32_bits(e, form, a, shift), Lane.I64) for shift in (0, _BYTE))
         return e.or_(low, e.shl(high, Lane.I32.bits))
@@ -99,7 +99,7 @@ def _pair_code(operands: Operands[V], form: Format) -> V:
 def _enter_pack(name: str, form: Format) -> None:
     """Enter the conversion of two f32 to what a half holds; the row says which half."""
 
-    @action(f"{name}_pack")
+    @action(f"{name}_pack", is_long=True)
     def pack(wave: WaveState[V], operands: Operands[V]) -> None:
         operands.write("d", value_type("b16"), _pair_code(operands, form))
 
@@ -107,7 +107,7 @@ def _enter_pack(name: str, form: Format) -> None:
 def _enter_pack_into_half(name: str, form: Format) -> None:
     """Enter the same where op_sel alone says which half of the register changes."""
 
-    @action(f"{name}_pack_into_half")
+    @action(f"{name}_pack_into_half", is_long=True)
     def pack(wave: WaveState[V], operands: Operands[V]) -> None:
         e, code = operands.engine, _pair_code(operands, form)
         old = wave.vector(operands.decoded.operands["d"].first)
@@ -124,7 +124,7 @@ def _enter_drawn(
     """Enter the conversion of one f32 to one byte, whose place in the result is told."""
     form = number_format(format_name)
 
-    @action(f"{name}_drawn", grade=grade)
+    @action(f"{name}_drawn", grade=grade, is_long=True)
     def drawn(wave: WaveState[V], operands: Operands[V]) -> None:
         e, shift = operands.engine, _BYTE * place(operands)
         a, seed = operands.read("a", value_type("f32")), operands.read("b", value_type("b32"))
