@@ -13,6 +13,7 @@ from llvmlite import binding
 
 from wavemma.engines.linker import Linker
 from wavemma.engines.llvm_lock import inside_llvm
+from wavemma.engines.llvm_text import module_text
 from wavemma.engines.machine import Machine, host_machine
 from wavemma.engines.object_folder import ObjectFolder, Stored
 from wavemma.engines.sources import fingerprint
@@ -104,7 +105,7 @@ class Jit:
         module.triple = self.machine.triple
         machine = self._target_machine(0 if effort == "least" else 2)
         try:
-            parsed = binding.parse_assembly(str(module))
+            parsed = binding.parse_assembly(module_text(module))
             parsed.verify()
         except RuntimeError as error:
             raise Unsupported(f"This code cannot be compiled: {error}") from error
