@@ -195,7 +195,7 @@ class Device:
         return self.memory.allocate(size_bytes, name, is_ours=True)
 
     def _compiled(self, module: Module, begin: Start, *, traced: bool) -> CompiledCode:
-        modes = (begin.keep_finite, begin.rounds_by_mode)
+        modes = (begin.keep_finite, begin.marks)
         own = (begin.wave, begin.accumulator_offset, modes, traced)
         key = (module.base, tuple(sorted(module.models.items())), own)
         owner, code = self._code.get(key, (None, None))
@@ -203,7 +203,7 @@ class Device:
         if code is None or owner is not module.allocation:
             listed = module.listing(begin.wave)
             code = CompiledCode(
-                code_of(listed, begin.wave, rounds_by_mode=begin.rounds_by_mode),
+                code_of(listed, begin.wave, marked=begin.marks),
                 codes_of(self.target.architecture),
                 self.jit,
                 accumulator_offset=begin.accumulator_offset,

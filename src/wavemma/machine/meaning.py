@@ -103,18 +103,30 @@ BY_MODE: dict[str, Meaning | Action] = {}
 """What rounds as the mode says, by the name of the meaning that rounds to nearest."""
 BY_MODE_MARK = "@mode"
 """Behind the name of a meaning: as the mode says (see `rounding_mode`)."""
+FLUSH_MARK = "@flush"
+"""The same: subnormals may be zeros, as the mode says (see `subnormals`)."""
+_MARKS = "@"
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def find_meaning(name: str) -> Meaning | Action | None:
-    """Find a meaning by the name that a row gives, or by that and the mark; None if there is none.
+    """Find a meaning by the name that a row gives, or by that and marks; None if there is none.
 
     Args:
         name: As rows give it.
 
     """
-    plain = name.removesuffix(BY_MODE_MARK)
-    return MEANINGS.get(name) if plain == name else BY_MODE.get(plain)
+    return (BY_MODE if BY_MODE_MARK in marks(name) else MEANINGS).get(plain_name(name))
+
+
+def plain_name(name: str) -> str:
+    """Give the name of a meaning without marks."""
+    return name.partition(_MARKS)[0]
+
+
+def marks(name: str) -> str:
+    """Give the marks behind the name of a meaning; "" if it has none."""
+    return name[len(plain_name(name)) :]
 
 
 def meaning(

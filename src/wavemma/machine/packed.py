@@ -10,6 +10,8 @@ from wavemma.errors import Unsupported
 from wavemma.machine.meaning import Meaning
 from wavemma.machine.operands import Operands
 from wavemma.machine.rounding_mode import ROUNDING, rounding_of
+from wavemma.machine.subnormals import result as by_mode_given
+from wavemma.machine.subnormals import source as by_mode_taken
 from wavemma.machine.value_type import WORD_BITS, ValueType, clamped, value_type
 
 V = TypeVar("V")
@@ -44,6 +46,7 @@ def packed_value(operands: Operands[V], found: Meaning, result: ValueType, sourc
         assert not isinstance(value, tuple)
         if clamp and result.kind == "float":
             value = clamped(e, value)
+        value = by_mode_given(operands, result, value)
         halves.append(result.code(e, value, keep_finite=operands.wave.keep_finite))
     return _joined(operands, halves[0], halves[1], result.bits)
 
@@ -66,7 +69,7 @@ def _half_of(operands: Operands[V], role: str, kind: ValueType, choose: str, neg
         bits = e.lshr(bits, kind.bits) if chosen else bits
     if operands.modifier(negate) >> place & 1 and kind.kind == "float":
         bits = e.xor(bits, kind.sign)
-    return kind.value(e, bits)
+    return by_mode_taken(operands, kind, kind.value(e, bits))
 
 
 def word_of_pair(operands: Operands[V], role: str, kind: ValueType, high: int) -> V:

@@ -17,6 +17,9 @@ from wavemma.machine.operands import Operands, Unit, cleared_elsewhere, in_one_f
 from wavemma.machine.packed import packed_value
 from wavemma.machine.rounding_mode import ROUNDING, rounding_of
 from wavemma.machine.semantics import find_meaning
+from wavemma.machine.subnormals import keeps_results
+from wavemma.machine.subnormals import result as by_mode_given
+from wavemma.machine.subnormals import source as by_mode_taken
 from wavemma.machine.value_type import (
     FLAG,
     MASK,
@@ -142,7 +145,7 @@ def _compute(wave: WaveState[V], decoded: DecodedOrdinary, found: Meaning) -> li
     for part, value in zip(found.gives, given, strict=True):
         kind = value_type(part.type or result_type)
         if kind.kind == "float":
-            value = _modified(operands, kind, value)
+            value = by_mode_given(operands, kind, _modified(operands, kind, value))
         results.append(Result(operands, part, kind, value))
     return results
 
@@ -150,9 +153,12 @@ def _compute(wave: WaveState[V], decoded: DecodedOrdinary, found: Meaning) -> li
 def _modified(operands: Operands[V], kind: ValueType, value: V) -> V:
     """Scale a float and limit it, as the modifiers of its instruction say."""
     scale = operands.modifier("omod")
-    if scale and _scales_output(operands.decoded.instruction.architecture):
-        finite = operands.wave.keep_finite
-        value = scaled_output(operands.engine, kind, value, scale, keep_finite=finite)
+    always = _scales_output(operands.decoded.instruction.architecture)
+    kept = keeps_results(operands, kind)
+    if scale and (always or kept is not None):
+        e, finite = operands.engine, operands.wave.keep_finite
+        scaled = scaled_output(e, kind, value, scale, keep_finite=finite)
+        value = scaled if always or kept is None else e.select(kept, value, scaled)
     return clamped(operands.engine, value) if operands.modifier("clamp") else value
 
 
@@ -173,7 +179,7 @@ def _read(operands: Operands[V], part: Part, source_type: str, result_type: str)
     if part.type == _CODE:
         kind = kind.as_bits
     if part.role in operands.slots:
-        return operands.read(part.role, kind)
+        return by_mode_taken(operands, kind, operands.read(part.role, kind))
     return _implicit(wave, operands.unit, part.role, kind)
 
 

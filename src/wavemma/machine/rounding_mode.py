@@ -1,22 +1,16 @@
 """Rounding that the mode register chooses while code runs.
 
-Code that never changes the mode is compiled for rounding to nearest. Where a code object may
-change it, or a kernel starts with another one, instructions that round are marked, and those with
-a meaning in `BY_MODE` read the mode each time.
+Code that never changes the mode is compiled for rounding to nearest. Where it may, instructions
+with a meaning in `BY_MODE` are marked (see `mode_marks`) and read the mode each time.
 """
 
-from collections.abc import Sequence
-from functools import cache
 from typing import TypeVar
 
-import msgspec
-
-from wavemma.isa.ordinary import DecodedOrdinary, OrdinaryInstruction
+from wavemma.isa.ordinary import DecodedOrdinary
 from wavemma.isa.ordinary.catalog import ordinary_table
-from wavemma.machine.meaning import BY_MODE, BY_MODE_MARK
+from wavemma.machine.meaning import BY_MODE
 from wavemma.machine.operands import Operands
 from wavemma.machine.value_type import WORD_BITS, value_type
-from wavemma.objects import Placed
 from wavemma.tables.abi import bit_fields, numbers
 
 V = TypeVar("V")
@@ -79,35 +73,6 @@ def changes_rounding(decoded: DecodedOrdinary) -> bool:
     return bool(bits & rounding_bits(decoded.instruction.architecture))
 
 
-def by_mode(listed: Sequence[Placed], *, always: bool) -> Sequence[Placed]:
-    """Mark the instructions that round as the mode says, if it may be another one.
-
-    Args:
-        listed: As `objects.listing` gives them.
-        always: Whether it is another one from the start.
-
-    """
-    ordinary = [e.instruction for e in listed if isinstance(e.instruction, DecodedOrdinary)]
-    if not always and not any(changes_rounding(each) for each in ordinary):
-        return listed
-    return [
-        msgspec.structs.replace(each, instruction=_marked(each.instruction))
-        if isinstance(each.instruction, DecodedOrdinary)
-        else each
-        for each in listed
-    ]
-
-
-def _marked(decoded: DecodedOrdinary) -> DecodedOrdinary:
-    second = _marked(decoded.second) if decoded.second else None
-    own = _instruction(decoded.instruction)
-    return msgspec.structs.replace(decoded, instruction=own, second=second)
-
-
-@cache
-def _instruction(instruction: OrdinaryInstruction) -> OrdinaryInstruction:
-    if instruction.row.meaning not in BY_MODE:
-        return instruction
-    name = instruction.row.meaning + BY_MODE_MARK
-    row = msgspec.structs.replace(instruction.row, meaning=name)
-    return msgspec.structs.replace(instruction, row=row)
+def rounds(meaning: str, _type: str) -> bool:
+    """Tell whether a meaning has another one that rounds as the mode says."""
+    return meaning in BY_MODE

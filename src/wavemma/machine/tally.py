@@ -13,7 +13,7 @@ from wavemma.isa.decode import Undecoded
 from wavemma.isa.decoded import Decoded
 from wavemma.isa.ordinary import AnyDecoded
 from wavemma.machine.compiled.translate import Code
-from wavemma.machine.meaning import BY_MODE_MARK
+from wavemma.machine.meaning import plain_name
 from wavemma.machine.semantics import find_meaning
 from wavemma.machine.value_type import types_of_row
 from wavemma.numerics.model import model
@@ -128,7 +128,5 @@ def _about(found: AnyDecoded, target_name: str) -> Executed:
     computed = find_meaning(row.meaning)
     grade = computed.grade if computed else "V"
     result, _ = types_of_row(row.type)
-    ulps = allowed_ulps(
-        row.meaning.removesuffix(BY_MODE_MARK), result, found.instruction.architecture
-    )
+    ulps = allowed_ulps(plain_name(row.meaning), result, found.instruction.architecture)
     return Executed(found.instruction.name, 0, False, grade, ulps=ulps)

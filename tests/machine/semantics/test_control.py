@@ -115,11 +115,9 @@ def test_hardware_registers(engine: Callable[..., Ended], target: str, name: str
 @pytest.mark.parametrize(
     ("line", "target"),
     [
-        ("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 7, 1), 0", "gfx1100"),
         ("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 8, 1), 0", "gfx1100"),
         ("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 23, 1), 0", "gfx1100"),
-        ("s_setreg_b32 hwreg(HW_REG_MODE, 3, 3), s1", "gfx1100"),
-        ("s_denorm_mode 3", "gfx1100"),
+        ("s_setreg_b32 hwreg(HW_REG_MODE, 7, 3), s1", "gfx1100"),
         ("s_barrier_wait 1", "gfx1201"),
         ("s_barrier_signal m0", "gfx1201"),
         ("s_get_barrier_state s3, m0", "gfx1201"),

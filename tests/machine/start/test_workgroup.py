@@ -200,10 +200,13 @@ def test_mode(target: str, expected: int) -> None:
     assert not found.keep_finite
 
 
-def test_another_float_mode_is_refused() -> None:
+def test_a_kernel_may_ask_for_zeros_instead_of_subnormals() -> None:
     kernel = kernel_of(SOURCE, "gfx1100", "-O3", "-fgpu-flush-denormals-to-zero", name="one")
-    with pytest.raises(Unsupported, match="one sets FLOAT_DENORM_MODE_32 to 0"):
-        begun(kernel, "gfx1100")
+    found = begun(kernel, "gfx1100")
+    # Bits 5:4 are those of f32.
+    assert header(found)["mode"] == 0x3C0
+    assert found.marks == "@flush"
+    assert begun(kernel_of(SOURCE, "gfx1100", "-O3", name="one"), "gfx1100").marks == ""
 
 
 PRELOAD = ("-O3", "-mllvm", "-amdgpu-kernarg-preload-count=3")

@@ -20,7 +20,7 @@ from wavemma.machine.compiled.heat import Heat
 from wavemma.machine.compiled.records import I32, POINTER
 from wavemma.machine.compiled.runtime import Call, runtime_of
 from wavemma.machine.compiled.translate import Code, GuestBlock, Region
-from wavemma.machine.meaning import BY_MODE_MARK
+from wavemma.machine.meaning import marks
 from wavemma.machine.named_registers import count_vectors
 from wavemma.machine.steps.store import store_of
 from wavemma.machine.steps.table import StepTable
@@ -184,7 +184,7 @@ class CompiledCode:
 
 
 def _chosen(found: AnyDecoded) -> str:
-    """Name what no bits of an instruction say: its arithmetic model, or whether the mode rounds."""
+    """Name what no bits of an instruction say: its arithmetic model, or what the mode says."""
     if isinstance(found, DecodedOrdinary):
-        return BY_MODE_MARK if found.instruction.row.meaning.endswith(BY_MODE_MARK) else ""
+        return marks(found.instruction.row.meaning)
     return found.instruction.model(found.wave) if found.instruction.is_matrix else ""

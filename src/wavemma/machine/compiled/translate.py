@@ -21,9 +21,9 @@ from wavemma.machine.compiled.records import I32, I64, POINTER
 from wavemma.machine.compiled.runtime import Runtime
 from wavemma.machine.compiled.state import GROUP, Fault, Status, place
 from wavemma.machine.compiled.wave import LlvmWave
+from wavemma.machine.mode_marks import with_modes
 from wavemma.machine.operands import Operands
 from wavemma.machine.perform import action_of, is_taken, perform, unit_of
-from wavemma.machine.rounding_mode import by_mode
 from wavemma.machine.value_type import value_type
 from wavemma.objects import Placed
 from wavemma.tables.ordinary import Flow
@@ -93,7 +93,7 @@ def _starts_function(block: GuestBlock) -> bool:
     return bool(first.function) and first.offset == 0
 
 
-def code_of(listed: Sequence[Placed], wave: Wave, *, rounds_by_mode: bool = False) -> Code:
+def code_of(listed: Sequence[Placed], wave: Wave, *, marked: str = "") -> Code:
     """Divide listed instructions into blocks.
 
     Blocks begin at functions and branch targets, behind every instruction that may lead elsewhere,
@@ -102,11 +102,10 @@ def code_of(listed: Sequence[Placed], wave: Wave, *, rounds_by_mode: bool = Fals
     Args:
         listed: As `objects.listing` gives them.
         wave: Lanes of the waves.
-        rounds_by_mode: Whether the mode that waves start with rounds in another way than to
-            nearest.
+        marked: Marks of what the mode that waves start with changes (see `mode_marks`).
 
     """
-    listed = by_mode(listed, always=rounds_by_mode)
+    listed = with_modes(listed, marked)
     start = listed[0].address
     leaders = _leaders(listed)
     blocks: list[GuestBlock] = []

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from wavemma.machine.codes import codes_of
 from wavemma.machine.compiled.state import PATCH, PATCHES, VECTORS, WAVE
 from wavemma.machine.geometry import Geometry
-from wavemma.machine.rounding_mode import rounding_bits
+from wavemma.machine.mode_marks import marks_of_start
 from wavemma.machine.start.mode import mode
 from wavemma.machine.start.registers import (
     GROUP_NUMBERS,
@@ -49,7 +49,7 @@ class Start(msgspec.Struct, frozen=True):
         lds_bytes: Of a workgroup.
         scratch_bytes: Of a wave.
         keep_finite: Whether an f16 overflow becomes the largest finite number.
-        rounds_by_mode: Whether floats are rounded in another way than to nearest.
+        marks: What the mode changes for floats (see `mode_marks`).
 
     """
 
@@ -61,7 +61,7 @@ class Start(msgspec.Struct, frozen=True):
     lds_bytes: int
     scratch_bytes: int
     keep_finite: bool
-    rounds_by_mode: bool
+    marks: str
 
 
 def start(
@@ -78,8 +78,7 @@ def start(
 
     Raises:
         FileMistake: The descriptor counts fewer registers than it asks for.
-        Unsupported: The kernel asks for subnormals to be flushed, or for scratch memory
-            through registers.
+        Unsupported: The kernel asks for scratch memory through registers.
 
     """
     found = kernel.descriptor
@@ -105,7 +104,7 @@ def start(
         found.group_bytes + geometry.dynamic_lds_bytes,
         -(-lane_bytes // 4) * 4 * found.wave,
         bool(found.fields["rsrc1"]["FP16_OVFL"]),
-        bool(int(header["mode"][0]) & rounding_bits(architecture)),
+        marks_of_start(int(header["mode"][0]), architecture),
     )
 
 

@@ -13,7 +13,7 @@ from wavemma.isa.decoded import Decoded
 from wavemma.isa.operand import Operand
 from wavemma.isa.ordinary import AnyDecoded, DecodedOrdinary, OrdinaryOperand, target_role
 from wavemma.machine.compiled.state import VECTORS, WAVE, place
-from wavemma.machine.meaning import BY_MODE_MARK
+from wavemma.machine.meaning import marks
 from wavemma.machine.offsets import OFFSET, OpenNumber, signed_offset
 
 ARGUMENTS = 8
@@ -97,9 +97,9 @@ def _extension(decoded: DecodedOrdinary) -> str:
     return found.name if found else ""
 
 
-def _marks(decoded: DecodedOrdinary) -> bool:
-    """Tell whether the mode says how an instruction rounds."""
-    return decoded.instruction.row.meaning.endswith(BY_MODE_MARK)
+def _marks(decoded: DecodedOrdinary) -> str:
+    """Give what the mode says of an instruction: how it rounds, what becomes of subnormals."""
+    return marks(decoded.instruction.row.meaning)
 
 
 def _own_literal(decoded: DecodedOrdinary) -> int | None:

@@ -7,16 +7,15 @@ from wavemma.errors import Unsupported
 from wavemma.machine.meaning import action
 from wavemma.machine.operands import B32, Operands
 from wavemma.machine.rounding_mode import MODE, ROUND_32, selected
+from wavemma.machine.subnormals import DENORM_32
 from wavemma.machine.wave import WaveState
 from wavemma.tables.abi import bit_fields
 
 V = TypeVar("V")
 _SCRATCH = ("FLAT_SCR_LO", "FLAT_SCR_HI", "SCRATCH_BASE_LO", "SCRATCH_BASE_HI")
-# Everything here is computed as launches of all known kernels begin: subnormals kept, NaN as the
-# generation has it. How floats are rounded may change.
+# Everything here is computed with NaN as launches of all known kernels begin. How floats are
+# rounded, and what becomes of subnormals, may change.
 _KEPT = {
-    "DENORM_32": 3,
-    "DENORM_16_64": 3,
     "DX10_CLAMP": 1,
     "IEEE": 1,
 }
@@ -94,7 +93,7 @@ def set_rounding(wave: WaveState[V], operands: Operands[V]) -> None:
 @action("set_subnormals")
 def set_subnormals(wave: WaveState[V], operands: Operands[V]) -> None:
     """Write what becomes of subnormal floats."""
-    _set_group(wave, operands, "DENORM_32")
+    _set_group(wave, operands, DENORM_32)
 
 
 def _set_group(wave: WaveState[V], operands: Operands[V], first_field: str) -> None:

@@ -7,6 +7,7 @@ from wavemma.formats.format import number_format
 from wavemma.machine.meaning import action, meaning
 from wavemma.machine.operands import Operands
 from wavemma.machine.semantics.vector.functions import flushed
+from wavemma.machine.subnormals import result, source
 from wavemma.machine.value_type import ValueType, value_type
 from wavemma.machine.wave import WaveState
 
@@ -154,8 +155,9 @@ def fused_halves_accumulate(wave: WaveState[V], operands: Operands[V]) -> None:
     words = [operands.word("a", half), operands.word("b", half), operands.read("d", word)]
     results = []
     for shift in (0, 16):
-        x, y, z = (half.value(e, e.lshr(each, shift)) for each in words)
-        found = half.code(e, e.add(e.mul(x, y), z), keep_finite=wave.keep_finite)
+        x, y, z = (source(operands, half, half.value(e, e.lshr(each, shift))) for each in words)
+        total = result(operands, half, e.add(e.mul(x, y), z))
+        found = half.code(e, total, keep_finite=wave.keep_finite)
         results.append(e.shl(found, shift) if shift else found)
     operands.write("d", word, e.or_(results[0], results[1]))
 

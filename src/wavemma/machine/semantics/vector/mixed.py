@@ -9,7 +9,8 @@ from wavemma.machine.operands import HALF_BITS, Operands
 from wavemma.machine.other_lanes import lanes_written
 from wavemma.machine.rounding_mode import rounding_of
 from wavemma.machine.semantics.vector.by_mode import fused
-from wavemma.machine.value_type import clamped, value_type
+from wavemma.machine.subnormals import result, source
+from wavemma.machine.value_type import ValueType, clamped, value_type
 from wavemma.machine.wave import WaveState
 
 V = TypeVar("V")
@@ -29,12 +30,13 @@ def _source(operands: Operands[V], role: str) -> V:
         bits = e.and_(bits, kind.sign - 1 if kind is _F32 else 0xFFFF ^ kind.sign)
     if operand.is_negated:
         bits = e.xor(bits, kind.sign)
-    value = kind.value(e, bits)
+    value = source(operands, kind, kind.value(e, bits))
     return e.convert(value, Lane.F32) if kind is _F16 else value
 
 
-def _limited(operands: Operands[V], value: V) -> V:
-    return clamped(operands.engine, value) if operands.modifier("clamp") else value
+def _limited(operands: Operands[V], value: V, kind: ValueType) -> V:
+    value = clamped(operands.engine, value) if operands.modifier("clamp") else value
+    return result(operands, kind, value)
 
 
 def _write(wave: WaveState[V], operands: Operands[V], word: V) -> None:
@@ -49,7 +51,7 @@ def _write(wave: WaveState[V], operands: Operands[V], word: V) -> None:
 def fused_mixed(wave: WaveState[V], operands: Operands[V]) -> None:
     """Multiply and add numbers of f32 and f16, rounded once to f32."""
     e = operands.engine
-    value = _limited(operands, e.fma(*(_source(operands, role) for role in _SOURCES)))
+    value = _limited(operands, e.fma(*(_source(operands, role) for role in _SOURCES)), _F32)
     _write(wave, operands, e.bitcast(value, Lane.I32))
 
 
@@ -57,7 +59,7 @@ def _half(wave: WaveState[V], operands: Operands[V], shift: int, kept: int) -> N
     e = operands.engine
     # One rounding, to f16, as compilers' users have measured: the f32 sum is never made.
     a, b, c = (e.convert(_source(operands, role), Lane.F64) for role in _SOURCES)
-    value = _limited(operands, add_to_odd(e, e.mul(a, b), c))
+    value = _limited(operands, add_to_odd(e, e.mul(a, b), c), _F16)
     code = _F16.code(e, value, keep_finite=wave.keep_finite)
     old = e.and_(wave.vector(operands.decoded.operands["d"].first), kept)
     _write(wave, operands, e.or_(old, e.shl(code, shift) if shift else code))
@@ -80,14 +82,14 @@ def fused_mixed_by_mode(wave: WaveState[V], operands: Operands[V]) -> None:
     """Multiply and add numbers of f32 and f16, rounded once to f32 as the mode says."""
     e, direction = operands.engine, rounding_of(operands, _F32.name)
     a, b, c = (_source(operands, role) for role in _SOURCES)
-    value = _limited(operands, fused(e, a, b, c, direction, _F32))
+    value = _limited(operands, fused(e, a, b, c, direction, _F32), _F32)
     _write(wave, operands, e.bitcast(value, Lane.I32))
 
 
 def _half_by_mode(wave: WaveState[V], operands: Operands[V], shift: int, kept: int) -> None:
     e, direction = operands.engine, rounding_of(operands, _F16.name)
     a, b, c = (_source(operands, role) for role in _SOURCES)
-    value = _limited(operands, fused(e, a, b, c, direction, _F16))
+    value = _limited(operands, fused(e, a, b, c, direction, _F16), _F16)
     code = _F16.code(e, value, keep_finite=wave.keep_finite)
     old = e.and_(wave.vector(operands.decoded.operands["d"].first), kept)
     _write(wave, operands, e.or_(old, e.shl(code, shift) if shift else code))
@@ -113,8 +115,8 @@ def fused_halves_by_mode(wave: WaveState[V], operands: Operands[V]) -> None:
     words = [operands.word("a", _F16), operands.word("b", _F16), operands.read("d", word)]
     results = []
     for shift in (0, HALF_BITS):
-        x, y, z = (_F16.value(e, e.lshr(each, shift)) for each in words)
-        found = fused(e, x, y, z, direction, _F16)
+        x, y, z = (source(operands, _F16, _F16.value(e, e.lshr(each, shift))) for each in words)
+        found = result(operands, _F16, fused(e, x, y, z, direction, _F16))
         code = _F16.code(e, found, keep_finite=wave.keep_finite)
         results.append(e.shl(code, shift) if shift else code)
     operands.write("d", word, e.or_(results[0], results[1]))
