@@ -49,13 +49,17 @@ def test_text_fits_and_ends_with_what_it_rests_on(name, width):
     assert "Grades: " in text.splitlines()[-1] or "Grades: " in text.splitlines()[-2]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("width", [80, 120])
-def test_every_name_fits(width):
+SHARES = [pytest.param(4, marks=pytest.mark.slow), pytest.param(1, marks=pytest.mark.nightly)]
+
+
+@pytest.mark.parametrize("every", SHARES)
+def test_every_name_fits(every):
     names = {each.name for each in instructions()} | set(builtins()) | set(targets())
     names |= set(architectures()) | set(format_rows()) | set(model_rows()) | set(products())
-    for name in names:
-        assert _fits(as_text(explain_name(name), width=width, colour=False), width) == [], name
+    for name in sorted(names)[::every]:
+        answer = explain_name(name)
+        for width in (80, 120):
+            assert _fits(as_text(answer, width=width, colour=False), width) == [], (name, width)
     assert len(names) > 450
 
 

@@ -16,8 +16,7 @@ from wavemma.isa import catalog
 from wavemma.isa.instruction import Instruction
 
 WAVES = 6
-# Without wide vectors LLVM takes longest, so fewer rows are compiled there.
-EVERY = {"baseline": 12, "avx2": 6, "avx512": 4}
+LEVELS = ("baseline", "avx2", "avx512")
 
 
 def given(instruction: Instruction, wave: Any, seed: str) -> tuple[dict[str, Any], dict[str, int]]:
@@ -78,16 +77,26 @@ def test_each_row_has_the_bits_of_the_array_engine(instruction: Instruction, wav
     check(instruction, wave, f"{instruction.name}{wave}{instruction.architecture}")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("level", ["baseline", "avx2", "avx512"])
-def test_the_processor_changes_no_bit(level: str) -> None:
+def check_level(level: str, every: int) -> None:
     machine = host_machine(level)
     jit = Jit(machine)
     for number, (instruction, wave) in enumerate(ROWS):
         if not machine.has_fma and "f64" in instruction.formats["a"]:
             continue  # Told by Unsupported: no fused multiply-add of f64 to build on.
-        if number % EVERY[level] == 0:
+        if number % every == 0:
             check(instruction, wave, f"{level}{number}", jit)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_processor_changes_no_bit(level: str) -> None:
+    check_level(level, 17)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_processor_changes_no_bit_of_any_row(level: str) -> None:
+    check_level(level, 1)
 
 
 def test_waves_broadcast_and_mistakes_are_told() -> None:

@@ -102,11 +102,14 @@ def test_adversarial_sums_stay_within(case: Case) -> None:
     assert len(drawn_shares(case, generator, 40)) > 40
 
 
-@pytest.mark.slow
+ROUNDS = [pytest.param(1, marks=pytest.mark.slow), pytest.param(5, marks=pytest.mark.nightly)]
+
+
+@pytest.mark.parametrize("rounds", ROUNDS)
 @pytest.mark.parametrize("case", FLOATS, ids=lambda case: case.label)
-def test_many_adversarial_sums_stay_within(case: Case) -> None:
-    generator = np.random.default_rng(1 + sum(map(ord, case.label)))
-    for _ in range(5):
+def test_many_adversarial_sums_stay_within(case: Case, rounds: int) -> None:
+    generator = np.random.default_rng(rounds + sum(map(ord, case.label)))
+    for _ in range(rounds):
         drawn_shares(case, generator, 300)
 
 

@@ -50,9 +50,9 @@ def test_every_pattern_is_the_first_that_matches_some_row() -> None:
     assert len(lines) > 200
     used = set()
     for place in ORDINARY:
-        own = [(n, p) for n, (p, places) in enumerate(lines) if place in places]
+        own = [(n, re.compile(p)) for n, (p, places) in enumerate(lines) if place in places]
         for name in {row.name for row in ordinary_table(place).rows.instructions}:
-            used.add(next((n for n, p in own if re.fullmatch(p, name)), None))
+            used.add(next((n for n, p in own if p.fullmatch(name)), None))
     unused = [lines[n] for n in range(len(lines)) if n not in used]
     assert not unused
 

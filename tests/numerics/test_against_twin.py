@@ -13,7 +13,7 @@ from wavemma.numerics.model import model, models
 from wavemma.numerics.path import Setting
 
 # The nightly run compares a million outputs of each model: here a sample is enough.
-QUICK, SLOW = 120, 5_000
+QUICK, SLOW = 120, 2_000
 
 
 def check(case: Case, seed: int, count: int) -> None:

@@ -71,13 +71,13 @@ def test_no_note() -> None:
         code_object(data)
 
 
-@settings(max_examples=150)
+@settings(max_examples=300)
 @given(st.data())
 def test_mutations_end_in_errors(data: st.DataObject) -> None:
     check_mutation(data)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @settings(max_examples=5000)
 @given(st.data())
 def test_many_mutations_end_in_errors(data: st.DataObject) -> None:

@@ -13,6 +13,8 @@ from wavemma.tables.targets import Wave, targets
 
 QUICK = 20
 FULL = 200
+# Lines of a row: one share for ./check all, all of them nightly.
+COUNTS = [pytest.param(60, marks=pytest.mark.slow), pytest.param(FULL, marks=pytest.mark.nightly)]
 Oracle = Callable[[Sequence[str], str, int], tuple[bytes, str]]
 
 
@@ -60,17 +62,17 @@ def test_zig_agrees_on_many(target: str, wave: Wave) -> None:
 
 
 @pytest.mark.oracle
-@pytest.mark.slow
+@pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize(("target", "wave"), older_modes())
-def test_llvm_mc_agrees(target: str, wave: Wave) -> None:
-    compare(llvm_mc, target, wave, 22, FULL)
+def test_llvm_mc_agrees(target: str, wave: Wave, count: int) -> None:
+    compare(llvm_mc, target, wave, 22, count)
 
 
 @pytest.mark.oracle
-@pytest.mark.slow
+@pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize(("target", "wave"), modes())
-def test_triton_agrees(target: str, wave: Wave) -> None:
-    compare(triton, target, wave, 24, FULL)
+def test_triton_agrees(target: str, wave: Wave, count: int) -> None:
+    compare(triton, target, wave, 24, count)
 
 
 @pytest.mark.oracle

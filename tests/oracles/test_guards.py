@@ -130,9 +130,15 @@ def test_branches_of_other_features_are_taken_exactly_on_their_targets() -> None
             assert set(guards[place].targets) == owners | aliases
 
 
+# Both conditions are taken on the same targets, which is tested above: what they guard is the same.
+KINDS = [
+    pytest.param("exact", marks=pytest.mark.slow),
+    pytest.param("builtin", marks=pytest.mark.nightly),
+]
+
+
 @pytest.mark.oracle
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ["exact", "builtin"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_guarded_calls_compile_for_every_target(kind: str) -> None:
     calls = [
         Call(

@@ -119,6 +119,12 @@ def drawn(source: random.Random, name: str, spread: int) -> int:
     return finite(name, bits)
 
 
+def shares(quick: int, count: int) -> pytest.MarkDecorator:
+    """Draw a few blocks in the quick run and all of them nightly."""
+    many = pytest.param(count, marks=pytest.mark.nightly)
+    return pytest.mark.parametrize("count", [quick, many])
+
+
 def blocks(
     name: str, length: int, count: int, c_format: str = "f32"
 ) -> Iterator[tuple[list[int], list[int], int]]:
@@ -133,17 +139,19 @@ def blocks(
         yield a, b, drawn(source, c_format, spread * 2)
 
 
+@shares(500, 1500)
 @pytest.mark.parametrize("name", ["f16", "bf16", "xf32"])
-def test_rule_3_4(name: str) -> None:
+def test_rule_3_4(name: str, count: int) -> None:
     length = 4 if name == "xf32" else 8
-    for a, b, c in blocks(name, length, 1500):
+    for a, b, c in blocks(name, length, count):
         want = rule_3_4(terms(name, a, b), exact("f32", c), decode("f32", c).exponent)
         assert dot("cdna3_truncated", a, b, c, a_format=name) == want, (a, b, c)
 
 
+@shares(200, 1200)
 @pytest.mark.parametrize("name", ["fp8_fnuz", "bf8_fnuz", "fp8_ocp", "bf8_ocp"])
-def test_rule_3_5(name: str) -> None:
-    for a, b, c in blocks(name, 16, 1200):
+def test_rule_3_5(name: str, count: int) -> None:
+    for a, b, c in blocks(name, 16, count):
         want = rule_3_5(terms(name, a, b), exact("f32", c), decode("f32", c).exponent)
         assert dot("cdna3_even_odd", a, b, c, a_format=name) == want, (a, b, c)
 
