@@ -122,3 +122,59 @@ def test_a_format_that_nobody_named_is_assumed() -> None:
     assert "format  fp8_ocp (assumed; --format FORMAT names another)\n" in assumed
     for found in (where("gfx950", op, "A", 3, 70, format="fp8"), where(TARGET, OP, "A", 3, 5)):
         assert "(assumed" not in as_text(found, width=80, colour=False)
+
+
+def _noise(shape: tuple[int, ...]) -> Any:
+    return np.random.default_rng(77).standard_normal(shape)
+
+
+@pytest.mark.parametrize(
+    ("places", "words"),
+    [
+        (np.s_[3], "all that is wrong is in row 3 of each tile"),
+        (np.s_[:, 8:], "all that is wrong is in columns 8..15 of each tile"),
+        # On RDNA3 registers hold rows 2*v + lane // 16.
+        (np.s_[6:8], "all that is wrong is in register v3 of each tile"),
+        (np.s_[1::2], "all that is wrong is in lanes 16..31 of each tile"),
+    ],
+)
+def test_the_part_of_a_tile_that_is_wrong_is_named(places: Any, words: str) -> None:
+    got = SMOOTH.copy()
+    for row, column in ((0, 0), (0, 16), (16, 0), (16, 16)):
+        tile = got[row : row + 16, column : column + 16]
+        tile[places] = _noise(tile.shape)[places]
+    found = diagnose(TARGET, OP, got, SMOOTH)
+    assert found.verdict == "none"
+    assert found.wrong is not None
+    assert words in found.wrong.striking
+
+
+def test_a_constant_output_is_called_constant_and_near_nothing() -> None:
+    found = diagnose(TARGET, OP, np.full_like(SMOOTH, 7), SMOOTH)
+    assert (found.verdict, found.explanations) == ("none", ())
+    assert found.wrong is not None
+    assert found.wrong.constant == 7
+    text = as_text(found, width=80, colour=False)
+    assert "striking  got is constant: 7 in every element looked at\n" in text
+    assert "Give --a --b --c too, and more can be tried" in " ".join(text.split())
+
+
+def test_scattered_elements_are_no_part() -> None:
+    got = np.where(_noise(SMOOTH.shape) > 1, _noise(SMOOTH.shape), SMOOTH)
+    found = diagnose(TARGET, OP, got, SMOOTH)
+    assert found.wrong is not None
+    assert found.wrong.striking == ()
+
+
+def test_each_fix_has_a_line_of_its_own() -> None:
+    """Two faults of one output: the store of another map, and a step that is missing."""
+    made = telling_inputs(TARGET, OP, steps=3)
+    a, b, c = (made[name].astype(float)[..., :] for name in "abc")
+    got = (a[:, :32] @ b[:32] + c).reshape(2, 16, 32)
+    got = got[:, [2 * row % 16 + row // 8 for row in range(16)]].reshape(32, 32)
+    text = as_text(diagnose(TARGET, OP, got, **made), width=200, colour=False)
+    fixes = [
+        line.split("fix", 1)[1].strip() for line in text.splitlines() if "  fix" in f"  {line}"
+    ]
+    assert len(fixes) >= 2
+    assert all(fix.count("Loop over all of K") + fix.count("Store with") <= 1 for fix in fixes)

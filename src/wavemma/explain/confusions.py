@@ -179,6 +179,8 @@ def _pairs(sample: Sample, parts: Sequence[Part]) -> Iterator[Scored]:
 def _go_together(one: Part, two: Part) -> bool:
     """Whether two faults lie in two places, and what both do is known."""
     stages = one.suspect.stage, two.suspect.stage
+    if one.suspect.alone or two.suspect.alone:
+        return False
     if stages[0] == stages[1] or "whole" in stages or stages[1] in _CLASHES.get(stages[0], ()):
         return False
     return not (_is_no_step(one, stages[1]) or _is_no_step(two, stages[0]))

@@ -49,6 +49,7 @@ class Diagnosis(Answer, frozen=True, kw_only=True, tag=True):
         tolerance: What an element may be off, relative to itself and to the usual size.
         repetitive: Whether so many elements of a tile are equal that little can be told apart.
         wrong: Of an output that no fault explains, its wrong elements.
+        lacking: Arrays that were not given, and would let more faults be tried.
 
     """
 
@@ -68,6 +69,7 @@ class Diagnosis(Answer, frozen=True, kw_only=True, tag=True):
     tolerance: float
     unseen_faults: tuple[Fault, ...] = ()
     wrong: Deviation | None = None
+    lacking: tuple[str, ...] = ()
 
 
 # Infinities and NaN are values of an output like others, not accidents of ours.
@@ -131,7 +133,10 @@ def _diagnosis(looked: Sample, warnings: tuple[str, ...]) -> Diagnosis:
         verdict = "equal"
     elif best:
         verdict = "ambiguous" if others else "explained"
+    wrong = deviation(looked) if verdict == "none" else None
     nearest = [each for each in found[:_NEAREST] if each.share > right + 0.05]
+    # What is near one and the same number says nothing.
+    nearest = [] if wrong is not None and wrong.constant is not None else nearest
     shown = best[:1] if best else nearest
     return Diagnosis(
         asked=asked_of(looked.asked),
@@ -149,11 +154,19 @@ def _diagnosis(looked: Sample, warnings: tuple[str, ...]) -> Diagnosis:
         kinds=tuple(dict.fromkeys(part.suspect.fault.kind for part in parts)),
         repetitive=_is_repetitive(looked),
         tolerance=looked.tolerance,
-        wrong=deviation(looked) if verdict == "none" else None,
+        wrong=wrong,
+        lacking=_lacking(looked),
         evidence=evidence_of(looked.asked),
         conflicts=conflicts_of(looked.asked),
         notes=(*layout_notes(looked.asked.instruction), *warnings),
     )
+
+
+def _lacking(looked: Sample) -> tuple[str, ...]:
+    """Name the arrays that would let more be tried."""
+    given, chosen = looked.given, looked.asked.instruction
+    names = ["a", "b", "c", *(("scale_a", "scale_b") if chosen.is_scaled else ())]
+    return tuple(name for name in names if getattr(given, name) is None)
 
 
 def _enough(looked: Sample, found: tuple[Scored, ...], right: float) -> list[Scored]:

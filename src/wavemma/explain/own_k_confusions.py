@@ -27,7 +27,7 @@ def halves_of_k(sample: Sample) -> Iterator[Suspect]:
             what = _words(sample, layout, bit, used, value)
             what += ", in each step" if steps > 1 else ""
             fault = Fault("k step", what, "Load all registers of A and B, in every lane.")
-            yield Suspect(fault, "product", _kept(used))
+            yield Suspect(fault, "product", _kept(used), alone=2 << bit < depth)
 
 
 def _words(sample: Sample, layout: Layout, bit: int, used: Floats, value: int) -> str:

@@ -29,6 +29,9 @@ def scales(sample: Sample) -> Iterator[Suspect]:
         yield _scale(sample, side, f"the scales of {letter} are not applied", np.ones_like)
         for text, change in _moves(letter, per_step):
             yield _scale(sample, side, text, change)
+        for order in _orders_of_bytes(per_step):
+            text, change = _order_text(letter, order), _reordered(order)
+            yield _scale(sample, side, text, change, alone=not _is_reversed(order))
     yield Suspect(
         Fault("scale", "no scales are applied", scale_fix(sample, "AB")),
         "product",
@@ -91,8 +94,6 @@ def _moves(letter: str, per_step: int) -> Iterator[tuple[str, _Change]]:
     for distance in (1, 2):
         if distance < per_step:
             yield f"{start} another block along k: block ^ {distance}", _flipped(-1, distance)
-    for order in _orders_of_bytes(per_step):
-        yield _order_text(letter, order), _reordered(order)
     byte = "(a wrong byte or row)"
     yield f"{start} the instruction's step before {byte}", _rolled(per_step)
     yield f"{start} the next step of the instruction {byte}", _rolled(-per_step)
@@ -121,10 +122,13 @@ def _orders_of_bytes(per_step: int) -> list[tuple[int, ...]]:
     return sorted(others, key=lambda order: order != own[::-1])
 
 
+def _is_reversed(order: tuple[int, ...]) -> bool:
+    return order == tuple(sorted(order, reverse=True))
+
+
 def _order_text(letter: str, order: tuple[int, ...]) -> str:
-    last = len(order) - 1
-    if last > 1 and order == tuple(range(last, -1, -1)):
-        return f"the scales of {letter} lie the other way round in each word of {last + 1} bytes"
+    if len(order) > 2 and _is_reversed(order):
+        return f"the scales of {letter} lie the other way round in each word of {len(order)} bytes"
     listed = ", ".join(map(str, order))
     return (
         f"the scales of {letter} lie in another order: blocks {', '.join(map(str, sorted(order)))}"
@@ -155,7 +159,9 @@ def _first_line(found: Floats) -> Floats:
     return np.repeat(found[..., :1, :], found.shape[-2], axis=-2)
 
 
-def _scale(sample: Sample, side: Side, what: str, change: _Change) -> Suspect:
+def _scale(
+    sample: Sample, side: Side, what: str, change: _Change, *, alone: bool = False
+) -> Suspect:
     def used(each: Sample) -> Floats:
         found, block = needed(each), each.asked.instruction.matrix.scale_block
         if side == "a":
@@ -165,7 +171,8 @@ def _scale(sample: Sample, side: Side, what: str, change: _Change) -> Suspect:
         spread = np.repeat(np.swapaxes(own, -1, -2), block, axis=-2)
         return found.b * spread[..., : found.b.shape[-2], :]
 
-    return Suspect(Fault("scale", what, scale_fix(sample, side.upper())), side, used)
+    fault = Fault("scale", what, scale_fix(sample, side.upper()))
+    return Suspect(fault, side, used, alone=alone)
 
 
 def scale_fix(sample: Sample, letters: str) -> str:

@@ -51,6 +51,7 @@ class Suspect:
             element; NOWHERE if none.
         always: What it does, where that can be written so that two faults which do the same do it
             with any inputs; empty for others.
+        alone: Whether it is one of many of its kind, so that it is looked for by itself only.
 
     """
 
@@ -59,6 +60,7 @@ class Suspect:
     change: Callable[[Sample], Floats] | None = None
     source: Source | None = None
     always: tuple[str, bytes] | tuple[()] = ()
+    alone: bool = False
 
 
 def needed(sample: Sample) -> Factors:

@@ -6,6 +6,7 @@ import numpy as np
 from wavemma.explain.explanation import Place, place_of
 from wavemma.explain.spots import Spot, spots
 from wavemma.explain.tile_sample import Sample
+from wavemma.explain.wrong_pattern import constant, striking
 
 _SHOWN = 4
 
@@ -37,6 +38,8 @@ class Deviation(msgspec.Struct, frozen=True):
         relative: The largest one relative to what was wanted, where that is not 0.
         least_ratio: The smallest got / want of wrong elements.
         largest_ratio: The largest.
+        constant: The value of every element that came, right or wrong, if it is one.
+        striking: What is striking about the wrong ones: one value, or one part of each tile.
 
     """
 
@@ -46,6 +49,8 @@ class Deviation(msgspec.Struct, frozen=True):
     relative: float
     least_ratio: float
     largest_ratio: float
+    constant: float | None = None
+    striking: tuple[str, ...] = ()
 
 
 def deviation(looked: Sample) -> Deviation:
@@ -63,6 +68,8 @@ def deviation(looked: Sample) -> Deviation:
         float(np.abs(ratios - 1).max(initial=0.0)),
         float(ratios.min()) if ratios.size else 1.0,
         float(ratios.max()) if ratios.size else 1.0,
+        constant(looked),
+        striking(looked, wrong),
     )
 
 

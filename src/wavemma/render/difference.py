@@ -16,6 +16,7 @@ _MOST = 8
 _MOST_UNSEEN = 3
 _STAR = " (*)"
 _STARS = " (**)"
+_MORE = "loads, formats, steps along k, C"
 _MARKS: dict[Told, str] = {"inputs": "", "nothing": _STAR, "unknown": _STARS}
 
 
@@ -101,13 +102,16 @@ def _ambiguous(answer: Diagnosis) -> str:
 
 
 def _none(answer: Diagnosis) -> str:
-    return (
-        f"None of these: none of {answer.tried} faults gives this output, nor do two of them in"
-        " two places (A, B, the steps, C, the stores, what becomes of results). Two in one place,"
-        " and a fault of the whole output with another, are not tried. The kinds:"
+    text = (
+        f"None of these: none of the {answer.tried} faults tried gives this output, nor do two of"
+        " them in two places (A, B, the steps, C, the stores, what becomes of results). Two in one"
+        " place are not tried, nor two of which one concerns the whole output. Kinds tried:"
         f" {', '.join(answer.kinds)}."
-        f" {_differs(answer)}"
     )
+    if answer.lacking:
+        options = " ".join(f"--{name.replace('_', '-')}" for name in answer.lacking)
+        text += f" Give {options} too, and more can be tried: {_MORE}."
+    return f"{text} {_differs(answer)}"
 
 
 _VERDICTS: dict[Verdict, Callable[[Diagnosis], str]] = {
@@ -133,7 +137,7 @@ def _rows(answer: Diagnosis) -> list[tuple[str, str]]:
         rows.append(("or", what + _MARKS[other.told_by]))
         fixes = dict.fromkeys(fault.fix for fault in other.faults)
         if fixes.keys() - {fault.fix for fault in found.faults}:
-            rows.append(("fix", " ".join(fixes)))
+            rows += [("fix", fix) for fix in fixes]
     more_causes = len(answer.alternatives) - _MOST
     return [*rows, ("or", f"{more_causes} more: --json lists them")] if more_causes > 0 else rows
 
@@ -152,6 +156,7 @@ def _element(place: Place) -> str:
 def _wrong_rows(wrong: Deviation) -> list[tuple[str, str]]:
     """List the first wrong elements, and how far all of them are off."""
     rows = [("wrong", f"{plural(wrong.count, 'element')} of those looked at")]
+    rows += [("striking" if each == wrong.striking[0] else "", each) for each in wrong.striking]
     rows += [
         (
             "first" if number == 0 else "",

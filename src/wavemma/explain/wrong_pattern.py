@@ -1,0 +1,82 @@
+"""What is striking about wrong elements: one value, or one part of each tile."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+import numpy as np
+
+from wavemma.explain.claim import in_register
+from wavemma.explain.suspect import element_table
+from wavemma.explain.tile_sample import Sample, Truths
+from wavemma.explain.whole_lines import listed, named_lines
+
+_MOST_COVERED = 0.5
+_LEAST_WRONG = 0.5
+
+
+def striking(looked: Sample, wrong: Truths) -> tuple[str, ...]:
+    """Say where the wrong elements lie, and what all of them hold, if that is one thing.
+
+    Args:
+        looked: The sample.
+        wrong: Which of its elements are wrong, [tiles, E].
+
+    """
+    return (*_one_value(looked, wrong), *_one_part(looked, wrong))
+
+
+def constant(looked: Sample) -> float | None:
+    """Give the value of every element that came, if it is one; None if not."""
+    first = looked.got.flat[0]
+    same = (looked.got == first) | (np.isnan(looked.got) & np.isnan(first))
+    return float(first) if same.all() and looked.got.size > 1 else None
+
+
+def _one_value(looked: Sample, wrong: Truths) -> Iterator[str]:
+    """Say that all that is wrong is one value, or off by one number."""
+    got, want = looked.got[wrong], looked.want[wrong]
+    if got.size < 2:
+        return
+    if constant(looked) is not None:
+        yield f"got is constant: {got[0]:.7g} in every element looked at"
+    elif (got == got[0]).all() or np.isnan(got).all():
+        yield f"all that is wrong is {got[0]:.7g}"
+    elif np.isnan(got).any():
+        yield f"{int(np.isnan(got).sum())} of the wrong elements are NaN"
+    elif looked.close(want + np.median(got - want), got).all():
+        yield f"all that is wrong is off by {np.median(got - want):.7g}"
+
+
+def _one_part(looked: Sample, wrong: Truths) -> Iterator[str]:
+    """Say that all that is wrong lies in some rows, columns, registers or lanes of each tile."""
+    some = wrong.any(axis=1)
+    found = wrong.any(axis=0)
+    if wrong.sum() < 2:
+        return
+    for keys, name in _parts(looked):
+        inside = np.isin(keys, np.unique(keys[found]))
+        many = wrong[some].sum() >= _LEAST_WRONG * inside.sum() * some.sum()
+        if inside.mean() <= _MOST_COVERED and many:
+            yield f"all that is wrong is in {name(set(keys[found].tolist()))} of each tile"
+
+
+def _parts(
+    looked: Sample,
+) -> Iterator[tuple["np.ndarray[tuple[int], np.dtype[np.int64]]", Callable[[Iterable[int]], str]]]:
+    """Yield row, column, register and lane of each element, and how those are named."""
+    _, m, n = looked.shape
+    layout = looked.layout
+    every = np.arange(layout.elements_count)
+    yield every // n % m, lambda numbers: named_lines("row", numbers)
+    yield every % n, lambda numbers: named_lines("column", numbers)
+    table = element_table(layout, layout.wave)
+    slots, lanes = np.zeros_like(every), np.zeros_like(every)
+    slots[table] = np.arange(layout.slots)[:, None]
+    lanes[table] = np.arange(layout.wave)[None]
+    count = in_register(layout)
+    yield slots // count, lambda numbers: _many("register", numbers, "v")
+    yield lanes, lambda numbers: _many("lane", numbers, "")
+
+
+def _many(word: str, numbers: Iterable[int], letter: str) -> str:
+    found = set(numbers)
+    return f"{word}{'s' if len(found) > 1 else ''} {letter}{listed(found)}"
