@@ -69,7 +69,7 @@ def test_what_was_not_tried_together_is_said(capsys, tmp_path) -> None:
     words = ("--want", str(tmp_path / "want.npy"), "--got", str(tmp_path / "got.npy"))
     text = _flat(ran(capsys, "diagnose", "gfx1100", OP, *words).out)
     assert "None of these" in text
-    assert "Two in one place, and a fault of the whole output with another, are not tried" in text
+    assert "Two in one place are not tried, nor two of which one concerns the whole output" in text
 
 
 def test_results_that_hold_one_value_may_have_been_stored(capsys, tmp_path) -> None:

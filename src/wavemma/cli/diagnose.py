@@ -15,8 +15,8 @@ from wavemma.cli.output import present, write
 from wavemma.cli.written import check_writable
 from wavemma.errors import FileMistake, OutOfRange, SyntaxMistake
 from wavemma.explain.difference import diagnose as find
+from wavemma.explain.instruction_name import instruction_named
 from wavemma.explain.telling_inputs import STEPS, telling_inputs
-from wavemma.isa import catalog
 
 NO = 1
 _MOST_STEPS = 1024
@@ -129,7 +129,7 @@ def _write_inputs(target: str, instruction: str, folder: Path, steps: int | None
     for name, array in made.items():
         save(paths[name], array)
         write(f"wrote {paths[name]}  {array.dtype} {list(array.shape)}\n")
-    formats = catalog.instruction(instruction, target).formats
+    formats = instruction_named(instruction, target).formats
     words = ["--want", str(paths["want"]), "--got", "got.npy"]
     for name in made:
         if name != "want":

@@ -12,6 +12,7 @@ from wavemma.cli.numbers import names
 from wavemma.cli.output import present
 from wavemma.cli.written import check_writable
 from wavemma.errors import FileMistake
+from wavemma.explain.instruction_name import instruction_named
 from wavemma.explain.multiplication import multiplication
 from wavemma.gemm.difference import has_instruction
 from wavemma.gemm.matmul import multiply
@@ -67,6 +68,7 @@ def gemm(
     check_writable(output)
     if cache is not None and os.path.exists(cache) and not cache.is_dir():
         raise FileMistake(f"--cache must be a folder; {cache} is none.", subject=cache)
+    op = None if op is None else instruction_named(op, target).name
     left, right, start = load(a), load(b), None if c is None else load(c)
     forms = factors.arguments()
     made = multiply(

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from wavemma.errors import ArrayMistake, UnknownInstruction, WavemmaError
+from wavemma.explain.instruction_name import mnemonic_named
 from wavemma.explain.number_input import Side
 from wavemma.formats import number_format
 from wavemma.gemm.choice import choose, is_dense
@@ -89,6 +90,7 @@ def uses_by_target(
         UnknownTarget: No such target.
 
     """
+    op = None if op is None else mnemonic_named(op)
     found: dict[str, tuple[Use, ...]] = {}
     refusals: list[WavemmaError] = []
     for name in [target(each).name for each in names] or targets():

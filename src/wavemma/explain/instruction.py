@@ -4,12 +4,13 @@ from collections.abc import Iterator
 
 import msgspec
 
-from wavemma.errors import OutOfRange, UnknownInstruction
+from wavemma.errors import OutOfRange
 from wavemma.explain.answer import Answer
 from wavemma.explain.citation import distinct
 from wavemma.explain.description import described
 from wavemma.explain.form import Form, default_targets, form_conflicts, form_evidence, form_of
 from wavemma.explain.formulas import layout_notes
+from wavemma.explain.instruction_name import instruction_named, mnemonic_named
 from wavemma.explain.word import IDENTIFIER_NOTE
 from wavemma.isa import catalog
 from wavemma.isa.instruction import Instruction
@@ -143,15 +144,8 @@ def instructions_called(name: str) -> tuple[Instruction, ...]:
 def _found(name: str, target_name: str | None) -> tuple[Instruction, ...]:
     """Find the instruction on one target, or everywhere under all of its names."""
     if target_name is not None:
-        return (catalog.instruction(name, target_name),)
-    found = instructions_called(name)
-    if not found:
-        raise UnknownInstruction(
-            f"{name!r} is not a matrix instruction of any target.",
-            subject=name.lower(),
-            allowed=sorted({each for key in architectures() for each in catalog.by_name(key)}),
-            hint="All: wavemma list instructions",
-        )
+        return (instruction_named(name, target_name),)
+    found = instructions_called(mnemonic_named(name))
     known = {each.architecture for each in found}
     more = [other.instruction for other in catalog.others(found[0])]
     every = (*found, *(each for each in more if each.architecture not in known))

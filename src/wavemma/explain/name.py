@@ -8,6 +8,7 @@ from typing import NamedTuple
 from wavemma.errors import UnknownName, Unsupported
 from wavemma.explain.answer import Answer
 from wavemma.explain.builtin_guards import PREFIX
+from wavemma.explain.instruction_name import mnemonics_fitting
 from wavemma.isa import catalog
 from wavemma.tables.builtins import builtins
 from wavemma.tables.formats import format_rows
@@ -40,6 +41,8 @@ def explain_name(name: str, target_name: str | None = None, wave: int | None = N
         if word in names():
             _check_heeded(word, explain.arguments, target_name, wave)
             return explain(word, target_name, wave)
+    if mnemonics_fitting(word, target_name):
+        return _Loaded("instruction:explain_instruction", arguments=3)(word, target_name, wave)
     # The kind that has the nearest name says best what is wrong.
     near = get_close_matches(word, {each for names, _ in _KINDS for each in names()}, 1, 0.5)
     for names, explain in _KINDS if near else ():

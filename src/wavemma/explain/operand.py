@@ -5,16 +5,15 @@ from typing import NamedTuple
 
 import msgspec
 
-from wavemma.errors import EncodingMistake, UnknownFormat, UnknownInstruction, UnknownName
+from wavemma.errors import EncodingMistake, UnknownFormat, UnknownName
 from wavemma.explain.answer import Conflict, Evidence
 from wavemma.explain.citation import citation, cited, distinct
 from wavemma.explain.formulas import layout_notes
+from wavemma.explain.instruction_name import builtin_named, instruction_named
 from wavemma.explain.moves import effects_of, idle_choices, move_evidence_of, moved
-from wavemma.isa import catalog
 from wavemma.isa.instruction import Instruction
 from wavemma.isa.target import Wave, target, wave_of
 from wavemma.layouts import MATRIX_ROLES, SCALE_ROLES, Layout, Role
-from wavemma.tables.builtins import builtins
 from wavemma.tables.format_aliases import common_word
 from wavemma.tables.formats import format_row
 from wavemma.tables.layout_evidence import layout_evidence
@@ -121,8 +120,8 @@ def operand(
 
     """
     where = target(target_name)
-    row = builtins().get(instruction_name.lower())
-    instruction = _instruction(instruction_name, where.name)
+    row = builtin_named(instruction_name)
+    instruction = instruction_named(instruction_name, where.name)
     lanes = wave_of(where, wave or (row.wave if row else None) or None)
     named = _role(instruction, role)
     chosen = _format(instruction, named, format)
@@ -170,25 +169,6 @@ def notes_of(chosen: Operand, modifiers: Mapping[str, int] = _NOTHING) -> tuple[
         f"{name} does not move {chosen.letter}." for name in idle_choices(chosen.role, modifiers)
     ]
     return (*layout_notes(chosen.instruction, chosen.role), *idle)
-
-
-def _instruction(name: str, target_name: str) -> Instruction:
-    """Find the instruction; by a builtin's name, the one that it becomes there."""
-    row = builtins().get(name.lower())
-    if row is None:
-        return catalog.instruction(name, target_name)
-    architecture = target(target_name).architecture
-    here = [each for each in row.references if each.architecture == architecture]
-    made = [each.instruction for each in here or row.references]
-    if here and len(set(made)) == 1:
-        return catalog.instruction(made[0], target_name)
-    becomes = f"becomes {' or '.join(dict.fromkeys(made))}"
-    where = f"on {target_name} {becomes}" if here else f"{target_name} has not; it {becomes}"
-    raise UnknownInstruction(
-        f"An instruction must be given; {row.name} is a builtin, which {where}.",
-        subject=name,
-        hint=f"All: wavemma list --target {target_name}",
-    )
 
 
 def _role(instruction: Instruction, role: str) -> Role:

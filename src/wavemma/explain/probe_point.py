@@ -8,6 +8,7 @@ import msgspec
 from wavemma.errors import UnknownInstruction, UnknownName, Unsupported
 from wavemma.execute.matrix import Operands, operands_of, setting_of
 from wavemma.explain.equivalents import builtins_for
+from wavemma.explain.instruction_name import instruction_named
 from wavemma.isa import catalog
 from wavemma.isa.instruction import Instruction
 from wavemma.isa.target import wave_of
@@ -124,8 +125,10 @@ def find_points(target_name: str, word: str, wave: int | None = None) -> tuple[P
 def _mnemonic(word: str, target_name: str) -> str:
     """Find the instruction that a word names."""
     try:
-        return catalog.instruction(word, target_name).name
-    except UnknownInstruction:
+        return instruction_named(word, target_name).name
+    except UnknownInstruction as error:
+        if not error.allowed:
+            raise
         open_here = [row.name for row in points().values() if target_name in row.targets]
         names = [each.name for each in catalog.instructions(target_name)]
         raise UnknownName(

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from wavemma.explain.answer import Answer, Evidence
 from wavemma.explain.citation import cited, distinct
+from wavemma.explain.instruction_name import instruction_named
 from wavemma.explain.speeds import Speed, speed_conflicts, speed_evidence, speeds
-from wavemma.isa.catalog import instruction as find
 from wavemma.isa.instruction import Instruction
 from wavemma.isa.target import wave_of
 from wavemma.tables.hazard_rows import LatencyRow
@@ -62,7 +62,7 @@ def explain_rate(
     """
     where = target(target_name)
     target_name = where.name
-    instruction = find(name, target_name)
+    instruction = instruction_named(name, target_name)
     wanted = ("", *steppings(target_name)) if stepping is None else (stepping,)
     found = tuple(speed for each in wanted for speed in speeds(instruction, target_name, each))
     latencies = latencies_of(instruction, target_name)

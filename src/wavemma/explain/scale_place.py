@@ -6,6 +6,7 @@ import msgspec
 
 from wavemma.errors import EncodingMistake, OutOfRange
 from wavemma.explain.answer import Answer
+from wavemma.explain.instruction_name import instruction_named
 from wavemma.explain.operand import (
     Asked,
     Operand,
@@ -120,7 +121,7 @@ def _scale_operand(
     target: str, instruction: str, role: str, wave: int | None, modifiers: Mapping[str, int]
 ) -> Operand:
     target = target_named(target).name
-    found = catalog.instruction(instruction, target)
+    found = instruction_named(instruction, target)
     if not found.is_scaled:
         scaled = [each.name for each in catalog.instructions(target) if each.is_scaled]
         raise EncodingMistake(

@@ -7,6 +7,7 @@ import msgspec
 from wavemma.errors import Unsupported
 from wavemma.explain.answer import Answer
 from wavemma.explain.formula_pairs import Formulas, formulas_of
+from wavemma.explain.instruction_name import instruction_named
 from wavemma.explain.operand import (
     Asked,
     Operand,
@@ -18,8 +19,6 @@ from wavemma.explain.operand import (
 )
 from wavemma.explain.spots import Spot, spots
 from wavemma.fragments.compressed import check_sparse, index_parts
-from wavemma.isa import catalog
-from wavemma.isa.target import target as target_named
 from wavemma.layouts import GROUP, KEPT
 
 _NOTHING: Mapping[str, int] = {}
@@ -147,7 +146,7 @@ def index_operand(
         WavemmaError: As for `operand`.
 
     """
-    check_sparse(catalog.instruction(instruction, target_named(target).name))
+    check_sparse(instruction_named(instruction, target))
     chosen = operand(target, instruction, "index", wave=wave, format=format, modifiers=modifiers)
     if must_be_known and chosen.unknown:
         raise Unsupported(
