@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from wavemma.explain.suspect import Fault, Suspect
-from wavemma.explain.tile_sample import Sample
+from wavemma.explain.tile_sample import Sample, middle
 
 
 def offsets(sample: Sample) -> Iterator[Suspect]:
@@ -13,13 +13,13 @@ def offsets(sample: Sample) -> Iterator[Suspect]:
     with np.errstate(invalid="ignore"):
         found = sample.got - sample.want
     found = found[np.isfinite(found)]
-    middle = float(np.median(found)) if found.size else 0.0
-    shifted = sample.want + middle
-    if middle == 0 or sample.close(shifted, sample.want).all():
+    usual = middle(found)
+    shifted = sample.want + usual
+    if usual == 0 or sample.close(shifted, sample.want).all():
         return
     fault = Fault(
         "offset",
-        f"{middle:.6g} is added to every result",
+        f"{usual:.6g} is added to every result",
         "Look for a bias, or an accumulator that holds a number before the first step.",
     )
-    yield Suspect(fault, "result", lambda each: each.want + middle)
+    yield Suspect(fault, "result", lambda each: each.want + usual)

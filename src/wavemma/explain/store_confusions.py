@@ -57,8 +57,16 @@ def _misplaces(source: Source | None) -> bool:
     return bool(((source != NOWHERE) & (source != np.arange(len(source)))).any())
 
 
-def all_store_maps(sample: Sample) -> Iterator[Suspect]:
+def all_store_maps(sample: Sample) -> tuple[Suspect, ...]:
     """Suspect every map there is, the right one excepted."""
+    found = sample.kept.get("store maps")
+    if found is None:
+        # Several suspicions start from them, and to name them all takes a while.
+        found = sample.kept["store maps"] = tuple(_every_map(sample))
+    return found
+
+
+def _every_map(sample: Sample) -> Iterator[Suspect]:
     for source, named in by_source(
         sample.asked,
         (

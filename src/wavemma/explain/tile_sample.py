@@ -124,6 +124,11 @@ class Sample:
         return self.asked.instruction.shape[2]
 
     @cached_property
+    def kept(self) -> dict[str, Any]:
+        """What was found out about the sample, by name, so that it is found out once."""
+        return {}
+
+    @cached_property
     def layout(self) -> Layout:
         """The layout of D by row and col."""
         return seen(self.asked.layout)

@@ -6,7 +6,7 @@ import numpy as np
 
 from wavemma.explain.claim import in_register
 from wavemma.explain.suspect import element_table
-from wavemma.explain.tile_sample import Sample, Truths
+from wavemma.explain.tile_sample import Sample, Truths, middle
 from wavemma.explain.whole_lines import listed, named_lines
 
 _MOST_COVERED = 0.5
@@ -42,8 +42,8 @@ def _one_value(looked: Sample, wrong: Truths) -> Iterator[str]:
         yield f"all that is wrong is {got[0]:.7g}"
     elif np.isnan(got).any():
         yield f"{int(np.isnan(got).sum())} of the wrong elements are NaN"
-    elif looked.close(want + np.median(got - want), got).all():
-        yield f"all that is wrong is off by {np.median(got - want):.7g}"
+    elif looked.close(want + middle(got - want), got).all():
+        yield f"all that is wrong is off by {middle(got - want):.7g}"
 
 
 def _one_part(looked: Sample, wrong: Truths) -> Iterator[str]:
