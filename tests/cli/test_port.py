@@ -35,7 +35,8 @@ def test_one_line_for_each_load_and_store(capsys) -> None:
     assert "  a[slot] = A[lane % 16][slot + 8*(lane / 16)];  // slot 0..7" in lines
     assert "  b[slot] = B[slot + 8*(lane / 16)][lane % 16];  // slot 0..7" in lines
     assert "  D[slot + 8*(lane / 16)][lane % 16] = d[slot];  // slot 0..7" in lines
-    assert "Whole kernels: --code old, --code new, or --full for both here." in lines
+    assert "The old side beside it: --full. Whole kernels: --code old, --code new." in lines
+    assert len(out.splitlines()) <= 50
 
 
 WIDE = (
@@ -50,7 +51,9 @@ WIDE = (
 def test_code_fits_80_columns(capsys, old: str, new: str, op: str) -> None:
     out = ran(capsys, "port", old, new, "--op", op).out
     assert max(map(len, out.splitlines())) <= 80
-    assert out.count("// slot 0..") >= 6
+    assert out.count("// slot 0..") >= 3
+    whole = ran(capsys, "port", old, new, "--op", op, "--full").out.splitlines()
+    assert max(len(line) for line in whole if not line.startswith("  ")) <= 80
 
 
 def test_none(capsys) -> None:
@@ -99,6 +102,6 @@ def test_sources_that_disagree_are_named_and_not_keyed(capsys) -> None:
 
 def test_what_to_do_is_numbered(capsys) -> None:
     out = ran(capsys, *CASE_17).out
-    todo = out[out.index("What to do") : out.index("Old: gfx1100")]
+    todo = out[out.index("What to do") : out.index("New: gfx1201")]
     starts = ["1. builtin", "2. types", "3. loads of A", "4. loads of B", "5. loads of C, stores"]
     assert [todo.index(each) for each in starts] == sorted(todo.index(each) for each in starts)

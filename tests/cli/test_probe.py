@@ -56,9 +56,19 @@ def test_list(capsys) -> None:
     assert every.code == 0
     assert all(len(line) <= 80 for line in every.out.splitlines())
     assert "wmma_clamp_wave64" in every.out
+    assert len(every.out.splitlines()) <= 42
+    whole = ran(capsys, "probe", "--list", "--full").out
+    assert "even_odd_16_keep" in whole
     some = ran(capsys, "probe", "gfx942", "--list")
     assert "smfmac_halves" in some.out
     assert "wmma_clamp_wave64" not in some.out
+
+
+def test_nothing_open_is_an_answer(capsys) -> None:
+    found = ran(capsys, "probe", "gfx1100", "v_wmma_f32_16x16x16_f16")
+    assert found.code == 0
+    words = "Nothing that a probe could settle is open about v_wmma_f32_16x16x16_f16."
+    assert words in found.out
 
 
 def test_reading(capsys, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from wavemma.cli.output import present, write
 from wavemma.cli.read import read_text
 from wavemma.cli.written import check_writable, write_file
 from wavemma.errors import SyntaxMistake
-from wavemma.explain.probe import Probe, list_points
+from wavemma.explain.probe import Probe, ProbeList, list_points
 from wavemma.explain.probe import probe as make
 from wavemma.explain.probe_reading import read_probe
 from wavemma.render.probe_program import as_program
@@ -29,6 +29,7 @@ def probe(
     output: Annotated[Path | None, Parameter(("--output", "-o"))] = None,
     read: str | None = None,
     list: Annotated[bool, Parameter(negative=())] = False,
+    full: Annotated[bool, Parameter(negative=())] = False,
     json: Annotated[bool, Parameter(negative=())] = False,
 ) -> int:
     """Settle an open question on real silicon.
@@ -49,6 +50,7 @@ def probe(
         output: Write the program to this file, and tell what it asks and how to run it.
         read: Say which candidate the silicon follows, by the output of a program in this file.
         list: List the open points, of the target if one is given.
+        full: With --list: also what is not known about each point of all targets.
         json: Print JSON.
 
     """
@@ -63,7 +65,7 @@ def probe(
         others = {"OP": op, "--wave": wave, "--output": output}
         given = {name: bool(value) for name, value in others.items()}
         check_alone("--list", given, why="lists the open points")
-        present(list_points(target), json=json)
+        present(list_points(target), json=json, full=full)
         return 0
     if not (target and op):
         raise SyntaxMistake(
@@ -72,12 +74,15 @@ def probe(
         )
     if output is not None:
         check_writable(output)
-    _tell(make(target, op, wave), output, json=json)
+    _tell(make(target, op, wave), output, json=json, full=full)
     return 0
 
 
-def _tell(answer: Probe, output: Path | None, *, json: bool) -> None:
-    """Write the program, to a file or as the answer."""
+def _tell(answer: Probe | ProbeList, output: Path | None, *, json: bool, full: bool) -> None:
+    """Write the program, to a file or as the answer; where nothing is open, say so."""
+    if isinstance(answer, ProbeList):
+        present(answer, json=json, full=full)
+        return
     if output is not None:
         write_file(output, as_program(answer).encode())
         answer = replace(answer, file=str(output))

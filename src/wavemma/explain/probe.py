@@ -5,6 +5,7 @@ import msgspec
 from wavemma.errors import DataMistake
 from wavemma.explain.answer import Answer, Evidence
 from wavemma.explain.citation import cited, distinct
+from wavemma.explain.instruction_name import instruction_named
 from wavemma.explain.probe_experiment import Experiment, Separated, experiment, separated
 from wavemma.explain.probe_point import Point, find_points, points_of
 from wavemma.explain.prototype import type_name, types_of
@@ -114,14 +115,16 @@ class ProbeList(Answer, frozen=True, kw_only=True, tag=True):
     Attributes:
         target: Only those of this target; empty for all.
         points: The points.
+        instruction: Only those about this instruction; empty for all.
 
     """
 
     target: str
     points: tuple[OpenPoint, ...]
+    instruction: str = ""
 
 
-def probe(target_name: str, word: str, wave: int | None = None) -> Probe:
+def probe(target_name: str, word: str, wave: int | None = None) -> Probe | ProbeList:
     """Make the program that settles an open point.
 
     Args:
@@ -129,11 +132,21 @@ def probe(target_name: str, word: str, wave: int | None = None) -> Probe:
         word: A mnemonic, or the name of a point.
         wave: Lanes of the wave; if None the one that the point is about, or the default.
 
+    Returns:
+        The probe; of an instruction about which nothing is open, a list without points.
+
     Raises:
         WavemmaError: As for `find_points`.
 
     """
     found = find_points(target_name, word, wave)
+    if not found:
+        return ProbeList(
+            target=target(target_name).name,
+            points=(),
+            instruction=instruction_named(word, target_name).name,
+            evidence=distinct(cited("open points", row.source, "D") for row in points().values()),
+        )
     point, also = found[0], tuple(each.row.name for each in found[1:])
     made = experiment(point)
     pairs = separated(made)

@@ -82,13 +82,13 @@ def find_points(target_name: str, word: str, wave: int | None = None) -> tuple[P
         wave: Lanes of the wave; if None the one that the point is about, or the default.
 
     Returns:
-        At least one; of a point with several instructions, the first of them.
+        Of a point with several instructions, the first of them; none where nothing is open about
+        an instruction.
 
     Raises:
         UnknownTarget: No such target.
         OutOfRange: The target has no such wave.
-        UnknownName: The word names neither a point nor an instruction of the target, or nothing
-            is open about it.
+        UnknownName: The word names neither a point nor an instruction of the target.
 
     """
     where = target(target_name).name
@@ -107,19 +107,12 @@ def find_points(target_name: str, word: str, wave: int | None = None) -> tuple[P
             hint=LIST_HINT,
         )
     name = _mnemonic(word, where)
-    found = tuple(
+    return tuple(
         first
         for each in points().values()
         for first in [next(points_of(each, where, size, name), None)]
         if first
     )
-    if not found:
-        raise UnknownName(
-            f"Nothing that a probe could settle is open about {name} on {where}.",
-            subject=word,
-            hint=LIST_HINT,
-        )
-    return found
 
 
 def _mnemonic(word: str, target_name: str) -> str:

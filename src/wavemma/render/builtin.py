@@ -1,17 +1,23 @@
 """How everything about one builtin reads."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from wavemma.explain.builtin import BuiltinFacts, BuiltinForm, RoleTable
 from wavemma.explain.formulas import AlongRow
+from wavemma.explain.speeds import Speed
 from wavemma.render.document import Block, Code, Detail, Document, Facts, Heading, Table, Text
 from wavemma.render.form import layout_table, role_name
-from wavemma.render.pages import document_of
+from wavemma.render.pages import document_of, footer_of, short_footer
 from wavemma.render.rates import speed_table
+from wavemma.render.short_form import short_layouts, short_speeds, where_words
 from wavemma.render.words import listed, ranges
 
 NARROW = 78
 """Columns that code may take, as no terminal folds it."""
+_MORE = (
+    "Parts of the name, parameters, row by row tables, the preprocessor condition, how those"
+    " elsewhere differ, related builtins: --full."
+)
 _LINES = {"a": "row", "b": "column", "d": "row"}
 
 
@@ -21,22 +27,65 @@ def _builtin(answer: BuiltinFacts) -> Document:
     return (
         Heading(f"{answer.name}{where}", 1),
         Code(unfolded(answer.prototype), "cpp"),
-        Facts(tuple(_facts(answer))),
-        _name(answer),
-        Heading("Parameters"),
-        _parameters(answer),
+        Detail((Facts(tuple(_facts(answer))), _name(answer)), (_short_facts(answer),)),
+        Detail((Heading("Parameters"), _parameters(answer)), tuple(_constants(answer))),
         Heading("Register types"),
         *_types(answer),
         *_forms(answer.forms),
-        Heading("Speed"),
-        speed_table((each for form in answer.forms for each in form.speeds), with_targets=True),
-        Heading("Compile"),
-        _compile(answer),
-        Text("Only where this condition holds:"),
-        Code(_folded(answer.guard), "cpp"),
-        *_elsewhere(answer),
-        *_related(answer),
+        Detail(
+            (
+                Heading("Speed"),
+                speed_table(_speeds(answer), with_targets=True),
+                Heading("Compile"),
+                _compile(answer),
+                Text("Only where this condition holds:"),
+                Code(_folded(answer.guard), "cpp"),
+                *_elsewhere(answer),
+                *_related(answer),
+            ),
+            (_compile(answer), *_short_elsewhere(answer), Text(_MORE)),
+        ),
     )
+
+
+@footer_of.register
+def _footer(answer: BuiltinFacts) -> Document:
+    return short_footer(answer)
+
+
+def _speeds(answer: BuiltinFacts) -> Iterator[Speed]:
+    for form in answer.forms:
+        yield from form.speeds
+
+
+def _short_facts(answer: BuiltinFacts) -> Facts:
+    """Write what it becomes, where, and how fast."""
+    names: dict[str, list[str]] = {}
+    for form in answer.forms:
+        names.setdefault(form.instruction, []).extend(form.targets)
+    rows = [("becomes", f"{name} on {where_words(found)}") for name, found in names.items()]
+    lanes = answer.forms[0].wave
+    rows += [("wave size", str(lanes)), ("needs", ", ".join(answer.features))]
+    return Facts((*rows, *short_speeds(_speeds(answer)).rows))
+
+
+def _constants(answer: BuiltinFacts) -> Iterator[Block]:
+    """Say what the constant arguments are for: the types do not tell."""
+    rows = tuple((each.role, each.meaning) for each in answer.parameters if each.constant)
+    if rows:
+        yield Facts(rows)
+
+
+def _short_elsewhere(answer: BuiltinFacts) -> Iterator[Block]:
+    """Name what stands in for it on other targets, each once."""
+    groups: dict[str, list[str]] = {}
+    for each in answer.elsewhere:
+        alike = "" if each.differs else " (only layouts differ)"
+        key = f"{each.builtin or each.instruction}{alike}"
+        groups.setdefault(key, []).extend(each.targets)
+    if groups:
+        yield Heading("Elsewhere")
+        yield Facts(tuple((where_words(names), name) for name, names in groups.items()))
 
 
 def _facts(answer: BuiltinFacts) -> Iterator[tuple[str, str]]:
@@ -77,19 +126,24 @@ def _types(answer: BuiltinFacts) -> Iterator[Block]:
 
 
 def _forms(forms: tuple[BuiltinForm, ...]) -> Iterator[Block]:
-    """Write layouts once for all architectures that share them."""
-    groups: dict[tuple[Block, ...], list[str]] = {}
+    """Write layouts once for all architectures that share them; in short without their twins."""
+    widest = {form.title: form for form in sorted(forms, key=lambda each: len(each.layouts))}
+    yield Detail(
+        tuple(_grouped(forms, lambda form: (layout_table(form.layouts), *_tables(form)))),
+        tuple(_grouped(widest.values(), lambda form: (short_layouts(form.layouts),))),
+    )
+
+
+def _grouped(
+    forms: Iterable[BuiltinForm], section: Callable[[BuiltinForm], Document]
+) -> Iterator[Block]:
+    groups: dict[Document, list[str]] = {}
     for form in forms:
-        groups.setdefault(tuple(_layouts(form)), []).append(form.title)
+        groups.setdefault(section(form), []).append(form.title)
     for blocks, titles in groups.items():
         where = f" ({', '.join(dict.fromkeys(titles))})" if len(groups) > 1 else ""
         yield Heading(f"Layouts{where}")
         yield from blocks
-
-
-def _layouts(form: BuiltinForm) -> Iterator[Block]:
-    yield layout_table(form.layouts)
-    yield Detail(tuple(_tables(form)), (Text("Row by row: --full."),))
 
 
 def _tables(form: BuiltinForm) -> Iterator[Block]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from wavemma.explain.arithmetic import ModelUse
 from wavemma.explain.form import Form
 from wavemma.explain.instruction import InstructionFacts
-from wavemma.render.document import Block, Document, Facts, Heading, Table, Text
+from wavemma.render.document import Block, Detail, Document, Facts, Heading, Table, Text
 from wavemma.render.form import (
     bit_section,
     facts_of,
@@ -15,9 +15,22 @@ from wavemma.render.form import (
     operand_section,
     same_and_different,
 )
-from wavemma.render.pages import document_of
+from wavemma.render.pages import document_of, footer_of, short_footer
 from wavemma.render.rates import speed_table
+from wavemma.render.short_form import (
+    short_builtins,
+    short_layouts,
+    short_models,
+    short_speeds,
+    where_words,
+)
 from wavemma.render.words import listed
+
+_SHORT = ("also written", "M x N x K", "wave size", "rules", "note")
+_MORE = (
+    "Bits of the word, operands, modifiers, places of elements, related instructions: --full, or"
+    " wavemma dis --explain for one word."
+)
 
 
 @document_of.register
@@ -27,18 +40,68 @@ def _instruction(answer: InstructionFacts) -> Document:
     return (
         Heading(f"{answer.name}{where}", 1),
         Text(" ".join(answer.description)),
-        *_facts(forms),
-        *grouped(forms, "Bits", bit_section),
-        *grouped(forms, "Operands", operand_section),
-        *grouped(forms, "Modifiers", modifier_section),
-        *grouped(forms, "Layouts", layout_section),
-        Heading("Speed"),
-        speed_table((each for form in forms for each in form.speeds), with_targets=True),
-        *_arithmetic([each for form in forms for each in form.models]),
-        *grouped(forms, "Builtins", _builtins),
-        *_targets(answer),
-        *_related(answer),
+        Detail(
+            (
+                *_facts(forms),
+                *grouped(forms, "Bits", bit_section),
+                *grouped(forms, "Operands", operand_section),
+                *grouped(forms, "Modifiers", modifier_section),
+                *grouped(forms, "Layouts", layout_section),
+                Heading("Speed"),
+                speed_table((each for form in forms for each in form.speeds), with_targets=True),
+                *_arithmetic([each for form in forms for each in form.models]),
+                *grouped(forms, "Builtins", _builtins),
+                *_targets(answer),
+                *_related(answer),
+            ),
+            _short(answer),
+        ),
     )
+
+
+def _short(answer: InstructionFacts) -> Document:
+    """Write what a kernel's writer needs on one screen."""
+    forms = answer.forms
+    facts = (
+        _short_facts(answer),
+        short_builtins(forms),
+        short_speeds(each for form in forms for each in form.speeds),
+        short_models(each for form in forms for each in form.models),
+    )
+    rows = tuple(row for block in facts for row in block.rows)
+    return (Facts(rows), *grouped(forms, _short_title(forms), _short_layouts), Text(_MORE))
+
+
+@footer_of.register
+def _footer(answer: InstructionFacts) -> Document:
+    return short_footer(answer)
+
+
+def _short_facts(answer: InstructionFacts) -> Facts:
+    """Keep the facts that a kernel's writer needs, where all architectures have the same."""
+    tables = [dict(facts_of(form)) for form in answer.forms]
+    values = {name: {table.get(name, "-") for table in tables} for name in _SHORT}
+    same = [
+        (name, next(iter(found)))
+        for name, found in values.items()
+        if len(found) == 1 and found != {"-"}
+    ]
+    has = where_words(each.target for each in answer.support if each.has)
+    lacks = where_words(each.target for each in answer.support if not each.has)
+    return Facts((*same, ("targets", has), ("not on", lacks or "-")))
+
+
+def _short_title(forms: tuple[Form, ...]) -> str:
+    waves = {form.layouts[0].wave for form in forms if form.layouts}
+    several = any(len({each.wave for each in form.layouts}) > 1 for form in forms)
+    wave = f", wave{min(waves)}" if len(waves) == 1 else ""
+    return f"Which element is at lane, v, n{wave}{'; others: --wave' if several else ''}"
+
+
+def _short_layouts(form: Form) -> tuple[Block, ...]:
+    if not form.layouts:
+        return (Text("It has no matrix, so no layout."),)
+    return (short_layouts(form.layouts),)
 
 
 def _facts(forms: tuple[Form, ...]) -> Iterator[Block]:

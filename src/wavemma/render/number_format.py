@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from wavemma.explain.number_format import FormatEntry, FormatFacts
-from wavemma.render.document import Block, Document, Facts, Heading, Table
-from wavemma.render.pages import document_of
+from wavemma.render.document import Block, Detail, Document, Facts, Heading, Table
+from wavemma.render.pages import document_of, footer_of, short_footer
+from wavemma.render.short_form import where_words
 from wavemma.render.words import listed, number
 
 
@@ -15,8 +16,16 @@ def _format(answer: FormatFacts) -> Document:
     for entry in answer.formats:
         if len(answer.formats) > 1:
             blocks.append(Heading(entry.name))
-        blocks += [Facts(tuple(_facts(entry))), _uses(entry)]
+        table = _uses(entry)
+        on = where_words(row[0] for row in table.rows)
+        short = Facts((*_facts(entry), ("used on", on))) if on else Facts(tuple(_facts(entry)))
+        blocks.append(Detail((Facts(tuple(_facts(entry))), table), (short,)))
     return tuple(blocks)
+
+
+@footer_of.register
+def _footer(answer: FormatFacts) -> Document:
+    return short_footer(answer)
 
 
 def _facts(entry: FormatEntry) -> Iterator[tuple[str, str]]:

@@ -11,7 +11,8 @@ from importlib import import_module
 
 from wavemma.errors import DataMistake
 from wavemma.explain.answer import Answer, Conflict, Evidence, Grade
-from wavemma.render.document import Block, Document, Facts, Heading, Table, Text
+from wavemma.explain.formulas import LANE_NOTE
+from wavemma.render.document import Block, Detail, Document, Facts, Heading, Table, Text
 
 GRADES: dict[Grade, str] = {
     "H": "compared with silicon",
@@ -19,6 +20,8 @@ GRADES: dict[Grade, str] = {
     "D": "derived or assumed",
     "unknown": "unknown",
 }
+# A formula without it is misread.
+_NEEDED = (LANE_NOTE,)
 
 
 @singledispatch
@@ -45,7 +48,36 @@ def document_of(answer: Answer) -> Document:
 
 def whole(answer: Answer) -> Document:
     """Write an answer as blocks, with notes, sources and conflicts below."""
-    return (*document_of(answer), *footer(answer))
+    return (*document_of(answer), *footer_of(answer))
+
+
+@singledispatch
+def footer_of(answer: Answer) -> Document:
+    """Write the end of an answer; that of a long one is short unless all of it is asked for."""
+    return footer(answer)
+
+
+def short_footer(answer: Answer) -> Document:
+    """Write the end of an answer in a few lines, and whole where all is asked for."""
+    needed = tuple(("Note", note) for note in answer.notes if note in _NEEDED)
+    short: list[Block] = [Facts(needed)] if needed else []
+    if answer.conflicts:
+        about = ", ".join(dict.fromkeys(_bare(each.what) for each in answer.conflicts))
+        short.append(Text(f"Sources disagree about {about}: --full shows what each says."))
+    whats: dict[Grade, dict[str, None]] = {}
+    for each in answer.evidence:
+        whats.setdefault(each.grade, {})[_bare(each.what)] = None
+    rows = tuple(
+        (grade, ", ".join(names) + (f" ({GRADES[grade]})" if GRADES[grade] != grade else ""))
+        for grade, names in whats.items()
+    )
+    short += [Heading("Sources", 3), Facts((*rows, ("--full", "names the documents")))]
+    return (Detail(footer(answer), tuple(short)),)
+
+
+def _bare(what: str) -> str:
+    """Leave out of whom something is said."""
+    return what.partition(" (")[0]
 
 
 def footer(answer: Answer) -> Document:

@@ -10,7 +10,7 @@ from wavemma.render.builtin import unfolded
 from wavemma.render.document import Block, Code, Detail, Document, Facts, Heading, Table, Text
 from wavemma.render.kernel_lines import kernel_lines
 from wavemma.render.kernel_source import as_kernel
-from wavemma.render.pages import document_of
+from wavemma.render.pages import document_of, footer_of, short_footer
 from wavemma.render.words import number
 
 _VERDICTS = {
@@ -18,6 +18,7 @@ _VERDICTS = {
     "equivalent": "It stands for the old one; shape, wave or codes change as below.",
     "none": "None: no instruction there computes the same. The nearest is shown.",
 }
+_MAPS = "map of"
 _LONG = ("instruction", "builtin", "arguments", "model")
 
 
@@ -31,13 +32,48 @@ def _port(answer: Port) -> Document:
         *(Text(each) for each in answer.obstacles),
         *_also(answer),
         Facts((*_calls("old", before), *_calls("new", after), *_bits(answer))),
-        _table(short, before.target, after.target),
-        *_advice(answer.steps),
-        *_others(answer),
-        *_side("Old", before),
-        *_side("New", after),
-        *_rest(answer),
+        Detail(
+            (
+                _table(short, before.target, after.target),
+                *_advice(answer.steps),
+                *_others(answer),
+                *_side("Old", before),
+                *_side("New", after),
+            ),
+            (
+                _table(
+                    [each for each in short if not each.what.startswith(_MAPS)],
+                    before.target,
+                    after.target,
+                ),
+                *_advice(answer.steps),
+                *_short_others(answer),
+                *_loops(answer),
+            ),
+        ),
     )
+
+
+@footer_of.register
+def _footer(answer: Port) -> Document:
+    return short_footer(answer)
+
+
+def _short_others(answer: Port) -> Iterator[Block]:
+    """Name what stands for it too."""
+    if answer.others:
+        names = ", ".join(each.instruction for each in answer.others)
+        yield Text(f"On {answer.after.target} these stand for it too: {names}.")
+
+
+def _loops(answer: Port) -> Iterator[Block]:
+    """Write the loads and the store of the new side, one line each."""
+    lines = kernel_lines(answer.after) if answer.after.builtin else ""
+    if lines:
+        yield Heading(f"New: {answer.after.target}")
+        yield Code(lines, "cpp")
+    if answer.before.builtin or answer.after.builtin:
+        yield Text("The old side beside it: --full. Whole kernels: --code old, --code new.")
 
 
 def _also(answer: Port) -> Iterator[Block]:
@@ -94,11 +130,4 @@ def _side(word: str, side: PortSide) -> Iterator[Block]:
         return
     yield Facts((("first LLVM", side.oldest_llvm),))
     yield Code(unfolded(side.prototype), "cpp")
-    lines = kernel_lines(side)
-    yield Detail((Code(as_kernel(side), "cpp"),), (Code(lines, "cpp"),) if lines else ())
-
-
-def _rest(answer: Port) -> Iterator[Block]:
-    """Say how to have the whole kernels."""
-    if answer.before.builtin or answer.after.builtin:
-        yield Detail((), (Text("Whole kernels: --code old, --code new, or --full for both here."),))
+    yield Code(as_kernel(side), "cpp")

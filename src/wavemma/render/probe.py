@@ -3,11 +3,12 @@
 from shlex import quote
 
 from wavemma.explain.probe import Probe, ProbeList
-from wavemma.render.document import Block, Code, Document, Facts, Heading, Table, Text
-from wavemma.render.pages import document_of
+from wavemma.render.document import Block, Code, Detail, Document, Facts, Heading, Table, Text
+from wavemma.render.pages import document_of, footer_of, short_footer
 from wavemma.render.probe_program import compile_line
 from wavemma.render.words import listed, plural
 
+_MORE = "What is not known about each: --full, or wavemma probe TARGET --list."
 _MOST_TARGETS = 3
 
 
@@ -57,17 +58,27 @@ def _list(answer: ProbeList) -> Document:
     where = f" of {answer.target}" if answer.target else ""
     title = Heading(f"{plural(len(answer.points), 'open point')}{where}", 1)
     if not answer.points:
-        return (title, Text("Nothing that a probe could settle is open."))
+        about = f" about {answer.instruction}" if answer.instruction else ""
+        return (title, Text(f"Nothing that a probe could settle is open{about}."))
     rows = tuple(
         (each.point, _targets(each.targets), each.question, listed(each.candidates))
         for each in answer.points
     )
-    head = ("point", "targets", "not known", "candidates")
+    whole = Table(("point", "targets", "not known", "candidates"), rows, keep=(0,))
+    # Of one target there are few, so that there is room for what is not known.
+    shown, word = (2, "not known") if answer.target else (1, "targets")
+    short = Table(("point", word), tuple((row[0], row[shown]) for row in rows), keep=(0,))
+    brief = (short,) if answer.target else (short, Text(_MORE))
     return (
         title,
-        Table(head, rows, keep=(0,)),
+        Detail((whole,), brief),
         Text("Program: wavemma probe TARGET POINT -o probe.hip"),
     )
+
+
+@footer_of.register
+def _footer(answer: ProbeList) -> Document:
+    return short_footer(answer)
 
 
 def _targets(names: tuple[str, ...]) -> str:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from wavemma.explain.product import ProductFacts
-from wavemma.render.document import Block, Document, Facts, Heading, Text
-from wavemma.render.pages import document_of
+from wavemma.render.document import Block, Detail, Document, Facts, Heading, Text
+from wavemma.render.pages import document_of, footer_of, short_footer
 from wavemma.render.peaks import published_table, rate_table
 from wavemma.render.words import UNKNOWN, listed, number
 
@@ -16,8 +16,14 @@ def _product(answer: ProductFacts) -> Document:
         blocks.append(Text(f"{answer.note[0].upper()}{answer.note[1:]}."))
     blocks += [Heading("Peak matrix rates"), rate_table(answer.peaks, answer.unit)]
     if any(each.published for each in answer.peaks):
-        blocks += [Heading("Published figures"), published_table(answer.peaks)]
+        published = (Heading("Published figures"), published_table(answer.peaks))
+        blocks.append(Detail(published, (Text("Published figures beside these: --full."),)))
     return tuple(blocks)
+
+
+@footer_of.register
+def _footer(answer: ProductFacts) -> Document:
+    return short_footer(answer)
 
 
 def _facts(answer: ProductFacts) -> Iterator[tuple[str, str]]:

@@ -1,12 +1,14 @@
 """How everything about a target or an architecture reads."""
 
+import itertools
 from collections.abc import Iterator
 
 from wavemma.explain.target import TargetEntry, TargetFacts
-from wavemma.render.document import Block, Document, Facts, Heading, Table, Text
-from wavemma.render.pages import document_of
+from wavemma.render.document import Block, Detail, Document, Facts, Heading, Table, Text
+from wavemma.render.pages import document_of, footer_of, short_footer
 from wavemma.render.words import listed, number
 
+_MORE = "Notes, and what real boards printed: --full."
 _FP8 = {"none": "none", "fnuz": "FNUZ (no infinity, one NaN, no minus zero)", "ocp": "OCP"}
 _FILES = {"vgpr": "VGPRs", "agpr": "AGPRs", "either": "VGPRs or AGPRs"}
 
@@ -20,14 +22,40 @@ def _target(answer: TargetFacts) -> Document:
     ]
     if answer.architecture_note:
         blocks.append(Text(_sentence(answer.architecture_note)))
+    every: list[Block] = []
     for entry in answer.targets:
         if not single:
-            blocks.append(Heading(entry.name))
-        blocks.append(Facts(tuple(_facts(entry))))
+            every.append(Heading(entry.name))
+        every.append(Facts(tuple(_facts(entry))))
         if entry.note:
-            blocks.append(Text(_sentence(entry.note)))
-        blocks += _tables(entry)
-    return tuple(blocks)
+            every.append(Text(_sentence(entry.note)))
+        every += _tables(entry)
+    short = _short(answer.targets[0]) if single else _summary(answer)
+    return (*blocks, Detail(tuple(every), short))
+
+
+@footer_of.register
+def _footer(answer: TargetFacts) -> Document:
+    return short_footer(answer)
+
+
+def _short(entry: TargetEntry) -> Document:
+    """Leave notes and what a real board printed to the whole page."""
+    return (Facts(tuple(_facts(entry))), *itertools.islice(_tables(entry), 1), Text(_MORE))
+
+
+def _summary(answer: TargetFacts) -> Document:
+    """Name the targets of an architecture, and say what the first can do."""
+    first = answer.targets[0]
+    rows = tuple(
+        (each.name, listed(each.products) if each.products else each.no_product or "none known")
+        for each in answer.targets
+    )
+    return (
+        Table(("target", "products"), rows, keep=(0,)),
+        *itertools.islice(_tables(first), 1),
+        Text(f"Rates are those of {first.name}; all targets: --full, one: wavemma show TARGET."),
+    )
 
 
 def _architecture(answer: TargetFacts) -> Iterator[tuple[str, str]]:
