@@ -13,6 +13,7 @@ from llvmlite import binding
 
 from wavemma.engines.linker import Linker
 from wavemma.engines.llvm_lock import inside_llvm
+from wavemma.engines.llvm_shelter import sheltered
 from wavemma.engines.llvm_text import module_text
 from wavemma.engines.machine import Machine, host_machine
 from wavemma.engines.object_folder import ObjectFolder, Stored
@@ -103,21 +104,8 @@ class Jit:
 
         """
         module.triple = self.machine.triple
-        machine = self._target_machine(0 if effort == "least" else 2)
-        try:
-            parsed = binding.parse_assembly(module_text(module))
-            parsed.verify()
-        except RuntimeError as error:
-            raise Unsupported(f"This code cannot be compiled: {error}") from error
-        if effort != "least":
-            options = binding.create_pipeline_tuning_options(speed_level=2)
-            options.loop_vectorization = False
-            options.slp_vectorization = False
-            options.loop_unrolling = False
-            builder = binding.create_pass_builder(machine, options)
-            passes = _short_passes() if effort == "short" else builder.getModulePassManager()
-            passes.run(parsed, builder)
-        return bytes(machine.emit_object(parsed))
+        text, machine = module_text(module), self._target_machine(0 if effort == "least" else 2)
+        return sheltered(lambda: _compiled(text, machine, effort))
 
     def _target_machine(self, speed_level: int) -> binding.TargetMachine:
         """Give what makes objects; to make it takes longer than to compile a short function."""
@@ -157,6 +145,24 @@ def _loaded(engine: binding.ExecutionEngine, code: bytes) -> binding.ExecutionEn
     engine.add_object_file(binding.ObjectFileRef.from_data(code))
     engine.finalize_object()
     return engine
+
+
+def _compiled(text: str, machine: binding.TargetMachine, effort: Effort) -> bytes:
+    """Compile the text of a module."""
+    try:
+        parsed = binding.parse_assembly(text)
+        parsed.verify()
+    except RuntimeError as error:
+        raise Unsupported(f"This code cannot be compiled: {error}") from error
+    if effort != "least":
+        options = binding.create_pipeline_tuning_options(speed_level=2)
+        options.loop_vectorization = False
+        options.slp_vectorization = False
+        options.loop_unrolling = False
+        builder = binding.create_pass_builder(machine, options)
+        passes = _short_passes() if effort == "short" else builder.getModulePassManager()
+        passes.run(parsed, builder)
+    return bytes(machine.emit_object(parsed))
 
 
 def _short_passes() -> binding.ModulePassManager:

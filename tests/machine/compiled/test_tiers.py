@@ -9,7 +9,7 @@ import pytest
 from tests.machine.test_zoo import SOURCE
 from tests.objects.compiled import linked
 from wavemma.engines.jit import Jit
-from wavemma.errors import KernelFault
+from wavemma.errors import KernelFault, Unsupported
 from wavemma.machine.compiled import heat
 from wavemma.machine.compiled.code import CompiledCode, Tier
 from wavemma.machine.device import Device
@@ -105,6 +105,23 @@ def test_what_is_hot_is_compiled_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> 
     both.run(1000)
     both.wait()
     assert both.code.heat._asked
+
+
+@pytest.mark.filterwarnings("error")
+def test_what_cannot_be_compiled_as_a_whole_goes_on_in_steps(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(code: CompiledCode, region: range) -> None:
+        raise Unsupported(f"region {region}")
+
+    monkeypatch.setattr(heat, "HOT", 1)
+    monkeypatch.setattr(CompiledCode, "_compile_region", refuse)
+    both = Looper(Device("gfx1100"))
+    both.run(1000)
+    both.wait()
+    assert both.code.heat
+    assert both.code.heat._asked
+    assert np.array_equal(both.run(40)[0], expected(40))
 
 
 def test_faults_are_the_same() -> None:

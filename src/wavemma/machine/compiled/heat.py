@@ -4,11 +4,13 @@ import atexit
 import threading
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavemma.engines.llvm_lock import enter_for_good
+from wavemma.errors import Unsupported
 from wavemma.machine.compiled.translate import Code
 
 HOT = 2_000_000
@@ -70,4 +72,6 @@ class Heat:
 
     def _work(self) -> None:
         while self._waiting:
-            self._compile(self._waiting.popleft())
+            # What cannot be compiled as a whole goes on in steps.
+            with suppress(Unsupported):
+                self._compile(self._waiting.popleft())
