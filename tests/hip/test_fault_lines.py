@@ -13,7 +13,7 @@ from wavemma.objects import code_object
 PROGRAM = """
 #include <hip/hip_runtime.h>
 __device__ void put(int *out, int i) {
-  out[i] = i;  // too far
+  PUT;  // too far
 }
 __global__ void fill(int *out) { put(out, threadIdx.x + blockIdx.x * blockDim.x); }
 int main() {
@@ -26,9 +26,18 @@ int main() {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("flags", ["", "-g", "-O0"])
-def test_the_line_is_told(flags: str, tmp_path: Path) -> None:
-    (tmp_path / "far.hip").write_text(PROGRAM)
+@pytest.mark.parametrize(
+    ("flags", "put"),
+    [
+        ("", "out[i] = i"),
+        pytest.param("-g", "out[i] = i", marks=pytest.mark.nightly),
+        ("-O0", "out[i] = i"),
+        # The headers' own functions are no place of the program.
+        ("", "atomicAdd(out + i, 1)"),
+    ],
+)
+def test_the_line_is_told(flags: str, put: str, tmp_path: Path) -> None:
+    (tmp_path / "far.hip").write_text(PROGRAM.replace("PUT", put))
     words = ("run", "far.hip", "--target", "gfx1100", *(("--flags", flags) if flags else ()))
     done = subprocess.run(
         (sys.executable, "-m", "wavemma", *words),

@@ -19,6 +19,6 @@
 #define HIP_DYNAMIC_SHARED(type, variable) extern __shared__ type variable[];
 #define HIP_DYNAMIC_SHARED_ATTRIBUTE
 
-#define WAVEMMA_DEVICE static inline __attribute__((device)) __attribute__((always_inline))
-#define WAVEMMA_EITHER \
-  static inline __attribute__((host)) __attribute__((device)) __attribute__((always_inline))
+// Without debug information of their own: a fault inside of them names the program's line.
+#define WAVEMMA_DEVICE static inline __attribute__((device, always_inline, nodebug))
+#define WAVEMMA_EITHER static inline __attribute__((host, device, always_inline, nodebug))
