@@ -56,3 +56,13 @@ def test_mistakes(
     assert (told.code, told.out) == (125, "")
     assert text in told.err
     assert np.array_equal(np.load("x.npy"), np.arange(64))
+
+
+def test_wider_numbers_than_the_kernel_reads(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    np.save("x.npy", np.arange(64, dtype=np.float64))
+    flags = ("--target", "gfx1100", "--flags", "-O2 -DFACTOR=4")
+    told = ran(capsys, "exec", "k.hip", *CALL, "64", *flags)
+    assert (told.code, told.out) == (125, "")
+    assert "must be an array of float32 or of narrower numbers; got float64" in told.err

@@ -171,6 +171,26 @@ def test_mistakes_are_told(kernels: Kernels, tmp_path: Path) -> None:
     assert repr(kernels) == "Kernels(axpy, _Z6halvesPKtPt, pairs, lds; gfx1100)"
 
 
+def test_arrays_of_wider_numbers_than_the_kernel_reads_are_refused(kernels: Kernels) -> None:
+    x, y = np.ones(64, np.float32), np.ones(64, np.float32)
+    with pytest.raises(LaunchMistake, match=r"0 of axpy .* float32 .* got float64"):
+        kernels["axpy"][1, 64](x.astype(np.float64), y, 2.0, 64, signature=TYPES)
+    # What debug information says counts as a signature does.
+    noted = load(linked("gfx1100", "-O3", "-g", source=SOURCE))
+    with pytest.raises(LaunchMistake, match=r"1 of axpy .* float32 .* got float64"):
+        noted["axpy"][1, 64](x, y.astype(np.float64), 2.0, 64)
+    with pytest.raises(LaunchMistake, match=r"0 of lds .* int32 .* got int64"):
+        noted["lds"][1, 64, 256](np.zeros(64, np.int64))
+    # Bits of another kind, and packed numbers, are no mistake.
+    bits = np.ones(64, np.float32).view(np.uint32)
+    noted["axpy"][1, 64](bits, y, 2.0, 64)
+    noted["axpy"][1, 64](x.view(np.uint64), y, 2.0, 64)
+    small = np.zeros(128, np.int16)
+    noted["lds"][1, 64, 256](small)
+    assert small[0] == 63 * 3
+    assert y[0] == 5
+
+
 def test_a_code_object_goes_with_its_last_reference() -> None:
     data = linked("gfx1100", "-O3", source=SOURCE)
     assert shared_device("gfx1100").memory is shared_device("gfx942").memory

@@ -28,7 +28,7 @@ extern "C" __attribute__((global)) void kernel(
 }
 """
 TYPES = (
-    "*", "*", "int", "unsigned short", "_Float16", "double", "Pair", "unsigned int", "bool",
+    "float*", "int*", "int", "unsigned short", "_Float16", "double", "Pair", "unsigned int", "bool",
     "__bf16", "long long", "unsigned char",
 )  # fmt: skip
 MARKS = {

@@ -10,7 +10,8 @@ import numpy as np
 
 from wavemma.errors import LaunchMistake
 from wavemma.formats.dtypes import Array
-from wavemma.machine.arguments.segment import check_count
+from wavemma.machine.arguments.segment import check_count, pointer_places
+from wavemma.machine.array_arguments import check_numbers
 from wavemma.machine.device import Device
 from wavemma.machine.instrument import StoreTrace
 from wavemma.machine.job import Report
@@ -97,14 +98,20 @@ class KernelPlace:
         self.call = call
         found = _chosen(call)
         self.name = found.kernel_called(call.kernel).name if call.kernel else _only(found.kernels)
-        check_count(found.kernel(self.name).metadata, len(call.given))
+        metadata = found.kernel(self.name).metadata
+        check_count(metadata, len(call.given))
+        elements = pointer_places(metadata, noted=found.debug.parameters(self.name))
+        for position, given in enumerate(call.given):
+            if given.array is not None:
+                check_numbers(self.name, position, given.array, elements.get(position))
         self.models = {**checked_models(call.models, found.target), **(models or {})}
         self.device = Device(found.target, cache_folder=cache_folder, models=self.models)
         self.module = self.device.load(call.code)
         self._values: list[object] = []
         self.views: list[Array | None] = []
-        wanted = found.kernel(self.name).metadata.explicit
-        for position, (each, argument) in enumerate(zip(call.given, wanted, strict=True)):
+        for position, (each, argument) in enumerate(
+            zip(call.given, metadata.explicit, strict=True)
+        ):
             self._place(position, each, argument)
 
     def launch(self, *, models: Models | None = None, trace: StoreTrace | None = None) -> Report:

@@ -1,7 +1,8 @@
 """Arrays of the host as arguments of kernels: copied to the device, and back after the launch."""
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -11,10 +12,12 @@ from wavemma.formats.dtypes import Array
 from wavemma.machine.arguments.values import HasAddress
 from wavemma.machine.memory.device_memory import DeviceMemory
 
+Elements: TypeAlias = Mapping[int, "np.dtype[Any] | None"]
+
 
 @contextmanager
 def on_device(
-    memory: DeviceMemory, kernel: str, arguments: Sequence[object], pointers: Container[int]
+    memory: DeviceMemory, kernel: str, arguments: Sequence[object], pointers: Elements
 ) -> Iterator[tuple[list[object], Callable[[], None]]]:
     """Lend device memory to the arrays among a kernel's arguments.
 
@@ -25,14 +28,16 @@ def on_device(
         memory: Where copies lie; they are freed at the end.
         kernel: Its name, for messages.
         arguments: As a caller gives them.
-        pointers: Which of them are pointers: an array elsewhere is a structure's bytes.
+        pointers: Which of them are pointers, with the numbers that they lead to: an array
+            elsewhere is a structure's bytes.
 
     Yields:
         The arguments with addresses for arrays, and a function that copies back what may be
         written: to be called when the launch has ended well.
 
     Raises:
-        LaunchMistake: Two arrays overlap and are not the same one.
+        LaunchMistake: Two arrays overlap and are not the same one, or one has wider numbers than
+            the kernel reads.
         MemoryMistake: There is no room.
 
     """
@@ -41,6 +46,8 @@ def on_device(
         for place, each in enumerate(arguments)
         if place in pointers and _is_array(each)
     }
+    for place, array in arrays.items():
+        check_numbers(kernel, place, array, pointers[place])
     distinct = _distinct(kernel, arrays)
     addresses: dict[int, int] = {}
     try:
@@ -54,6 +61,36 @@ def on_device(
     finally:
         for address in addresses.values():
             memory.free(address)
+
+
+def check_numbers(kernel: str, place: int, array: Array, element: np.dtype[Any] | None) -> None:
+    """Refuse numbers of the same kind that are wider: their bits would be read as others.
+
+    Narrower ones may be packed, and those of another kind are bits.
+
+    Args:
+        kernel: Its name.
+        place: Of the argument.
+        array: What is given.
+        element: What the kernel reads there; None where that is not known.
+
+    Raises:
+        LaunchMistake: They are.
+
+    """
+    if element is None or array.dtype.itemsize <= element.itemsize:
+        return
+    if _kind(array.dtype) == _kind(element):
+        raise LaunchMistake(
+            f"Argument {place} of {kernel} must be an array of {element} or of narrower numbers;"
+            f" got {array.dtype}.",
+            subject=str(array.dtype),
+            hint=f"x.astype('{element}') converts it; x.view('{element}') gives its bits.",
+        )
+
+
+def _kind(number: np.dtype[Any]) -> str:
+    return "i" if number.kind == "u" else number.kind
 
 
 def _is_array(value: object) -> bool:

@@ -88,7 +88,7 @@ class DebugInfo:
         return self._rows[place][1] if place >= 0 else None
 
     def parameters(self, kernel: str) -> tuple[str, ...]:
-        """Give a word for the type of each parameter of a kernel: its name, "*", or "".
+        """Give a word for the type of each parameter of a kernel: its name, "float*", or "".
 
         Returns:
             Nothing if it is not known; typedefs and qualifiers are looked through.
@@ -193,7 +193,7 @@ def _word(entry: Any) -> str:  # noqa: ANN401 - pyelftools has no types
             return ""
         entry = entry.get_DIE_from_attribute("DW_AT_type")
         if entry.tag in _POINTERS:
-            return "*"
+            return _word(entry) + "*"
         is_passed = entry.tag in ("DW_TAG_typedef", "DW_TAG_enumeration_type", *_THROUGH)
         if not is_passed:
             name = entry.attributes.get("DW_AT_name")

@@ -88,6 +88,15 @@ static void boxes() {
   MUST(hipMemcpy3D(&in) == hipErrorInvalidPitchValue);
 }
 
+static void managed() {
+  int *shared;
+  CHECK(hipMallocManaged((void **)&shared, 64));
+  CHECK(hipStreamAttachMemAsync(0, shared));
+  int outside = 0;
+  MUST(hipStreamAttachMemAsync(0, &outside) == hipErrorInvalidValue);
+  CHECK(hipFree(shared));
+}
+
 static void pools() {
   hipMemPool_t pool, own;
   unsigned long long threshold = ~0ull, told = 0;
@@ -127,6 +136,7 @@ int main() {
   registered();
   own_addresses();
   boxes();
+  managed();
   pools();
   numbers();
   std::puts("PASSED");

@@ -126,6 +126,14 @@ def get_priority(host: Host, stream: int, priority: int) -> str | None:
     return None
 
 
+@answers("hipStreamAttachMemAsync")
+def attach_memory(host: Host, stream: int, pointer: int, _size: int, _flags: int) -> str | None:
+    """Accept where managed memory is used: both sides reach all of it."""
+    if stream_of(host, stream) is None:
+        return "hipErrorInvalidHandle"
+    return None if host.memory.find(pointer) else "hipErrorInvalidValue"
+
+
 @answers("hipStreamGetDevice")
 def get_device(host: Host, stream: int, device: int) -> str | None:
     """Tell the device of a stream."""

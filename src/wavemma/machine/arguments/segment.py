@@ -1,6 +1,7 @@
 """Kernel arguments as the bytes that a kernel reads."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -71,8 +72,8 @@ def check_count(found: KernelMetadata, count: int, types: Sequence[Type] | None 
 
 def pointer_places(
     found: KernelMetadata, signature: Signature | None = None, noted: Sequence[str] = ()
-) -> frozenset[int]:
-    """Tell which arguments are pointers.
+) -> dict[int, np.dtype[Any] | None]:
+    """Tell which arguments are pointers, and to what numbers they lead where that is known.
 
     Args:
         found: The kernel's metadata.
@@ -85,7 +86,7 @@ def pointer_places(
     """
     types = argument_types(found, signature, noted)
     pairs = enumerate(zip(found.explicit, types, strict=True))
-    return frozenset(place for place, pair in pairs if _is_pointer(*pair))
+    return {place: kind.element for place, (each, kind) in pairs if _is_pointer(each, kind)}
 
 
 def describe(argument: Argument, kind: Type) -> str:

@@ -55,10 +55,18 @@ _NOT_NUMBERS = "OSUMm"
 
 
 class Type(msgspec.Struct, frozen=True):
-    """What an argument is: a pointer, a number of a NumPy type, or not known."""
+    """What an argument is: a pointer, a number of a NumPy type, or not known.
+
+    Attributes:
+        is_pointer: Whether it is a pointer.
+        number: Type of a number; None for anything else.
+        element: Type of the numbers that a pointer leads to, if known.
+
+    """
 
     is_pointer: bool = False
     number: np.dtype[Any] | None = None
+    element: np.dtype[Any] | None = None
 
 
 def argument_types(
@@ -169,7 +177,8 @@ def _known(word: str | None) -> Type | None:
     if not word or word.isspace():
         return None
     if POINTER in word:
-        return Type(is_pointer=True)
+        element, _, behind = word.partition(POINTER)
+        return Type(is_pointer=True, element=None if POINTER in behind else _element(element))
     if word.split()[0] in _STRUCTURES:
         return Type()
     words = _IGNORED.sub(" ", word).split()
@@ -178,6 +187,11 @@ def _known(word: str | None) -> Type | None:
         if number is not None:
             return Type(number=number)
     return None
+
+
+def _element(word: str) -> np.dtype[Any] | None:
+    """Find the type of what a pointer leads to; None if it is no number."""
+    return _number(" ".join(_IGNORED.sub(" ", word).split()))
 
 
 def _number(word: str) -> np.dtype[Any] | None:

@@ -30,15 +30,15 @@ template <typename Of> struct coordinates {
   __declspec(property(get = get_x)) unsigned x;
   __declspec(property(get = get_y)) unsigned y;
   __declspec(property(get = get_z)) unsigned z;
-  __device__ __forceinline__ unsigned get_x() const { return Of::x(); }
-  __device__ __forceinline__ unsigned get_y() const { return Of::y(); }
-  __device__ __forceinline__ unsigned get_z() const { return Of::z(); }
-  __device__ __forceinline__ operator dim3() const { return dim3(Of::x(), Of::y(), Of::z()); }
-  __device__ __forceinline__ operator uint3() const { return uint3(Of::x(), Of::y(), Of::z()); }
+  __device__ __forceinline__ __attribute__((nodebug)) unsigned get_x() const { return Of::x(); }
+  __device__ __forceinline__ __attribute__((nodebug)) unsigned get_y() const { return Of::y(); }
+  __device__ __forceinline__ __attribute__((nodebug)) unsigned get_z() const { return Of::z(); }
+  __device__ __forceinline__ __attribute__((nodebug)) operator dim3() const { return dim3(Of::x(), Of::y(), Of::z()); }
+  __device__ __forceinline__ __attribute__((nodebug)) operator uint3() const { return uint3(Of::x(), Of::y(), Of::z()); }
 };
 
 struct lanes_of_a_wave {
-  __device__ __forceinline__ operator int() const { return __builtin_amdgcn_wavefrontsize(); }
+  __device__ __forceinline__ __attribute__((nodebug)) operator int() const { return __builtin_amdgcn_wavefrontsize(); }
 };
 } // namespace wavemma_detail
 
