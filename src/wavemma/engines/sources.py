@@ -29,12 +29,12 @@ def fingerprint(folder: ObjectFolder) -> str:
 
     """
     files = sorted(_files(str(_ROOT)))
-    seen = hashlib.sha256(repr((llvmlite.__version__, str(_ROOT))).encode())
-    newest = 0
+    newest, listed = 0, [llvmlite.__version__, str(_ROOT)]
     for path, found in files:
         times = found.st_mtime_ns, found.st_ctime_ns
-        seen.update(repr((path, found.st_size, found.st_ino, *times)).encode())
+        listed.append(repr((path, found.st_size, found.st_ino, *times)))
         newest = max(newest, *times)
+    seen = hashlib.sha256("\n".join(listed).encode())
     name = seen.hexdigest() + ".sources"
     known = folder.read_index(name).get(_DIGEST)
     if known is not None:
@@ -57,7 +57,8 @@ def _files(place: str) -> Iterator[tuple[str, os.stat_result]]:
 @cache
 def _content(name: str, paths: tuple[str, ...]) -> str:
     digest = hashlib.sha256(llvmlite.__version__.encode())
-    for each in paths:
-        path = Path(each)
-        digest.update(str(path.relative_to(_ROOT)).encode() + path.read_bytes())
+    for path in paths:
+        digest.update(path[len(str(_ROOT)) :].encode())
+        with open(path, "rb", buffering=0) as file:
+            digest.update(file.read())
     return digest.hexdigest()

@@ -6,6 +6,7 @@ from functools import cache
 
 import llvmlite.ir as ir
 
+from wavemma.engines.collection import without_collection
 from wavemma.engines.llvm_lock import inside_llvm
 from wavemma.errors import Unsupported
 from wavemma.machine.compiled.runtime import Runtime
@@ -35,7 +36,7 @@ class StepStore:
         """
         missing = {key: each for key, each in wanted.items() if key not in self._found}
         if missing:
-            with inside_llvm():
+            with inside_llvm(), without_collection():
                 self._find(missing)
         return {key: self._found[key] for key in wanted}
 
