@@ -13,6 +13,7 @@ import llvmlite.ir as ir
 
 from wavemma.engines.jit import Effort, Jit
 from wavemma.engines.llvm_lock import inside_llvm
+from wavemma.engines.llvm_names import count_names
 from wavemma.execute.wave_product import WaveProduct
 from wavemma.machine.rare_ways import Places
 from wavemma.machine.wave import Update
@@ -120,6 +121,7 @@ class Runtime:
             if function.is_declaration:
                 # Each stays small: the time to compile grows faster than their size.
                 function.attributes.add("noinline")
+                count_names(function)
                 EMITTERS[str(call[0])](function, self.jit.machine, self, *call[1:])
         return modules
 

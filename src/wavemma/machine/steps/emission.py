@@ -11,6 +11,7 @@ from typing import Literal, TypeVar
 import llvmlite.ir as ir
 import msgspec
 
+from wavemma.engines.llvm_names import count_names
 from wavemma.engines.machine import Machine
 from wavemma.errors import Unsupported
 from wavemma.isa.decoded import Decoded
@@ -86,6 +87,7 @@ def _function(module: ir.Module, runtime: Runtime, name: str) -> Iterator[ir.IRB
     """Begin the function; it is no part of the module if it cannot be written."""
     function = ir.Function(module, step_function(runtime.size), name)
     function.attributes.add("nounwind")
+    count_names(function)
     try:
         yield ir.IRBuilder(function.append_basic_block("entry"))
     except BaseException:
