@@ -1,5 +1,6 @@
 """Functions that call each other come from disk whole, or not at all."""
 
+import multiprocessing
 from ctypes import CFUNCTYPE, c_int32
 from pathlib import Path
 
@@ -108,8 +109,39 @@ def test_an_index_keeps_what_others_added(tmp_path: Path) -> None:
     one.write_index("index", {"a": "1"})
     other.write_index("index", {"b": "2"})
     assert one.read_index("index") == {"a": "1", "b": "2"}
-    (tmp_path / "index").write_bytes(b"damaged")
-    assert one.read_index("index") == {}
+
+
+@pytest.mark.parametrize("damage", ["short", "changed", "other", "longer"])
+def test_a_damaged_index_is_begun_anew(tmp_path: Path, damage: str) -> None:
+    folder, place = ObjectFolder(tmp_path), tmp_path / "index"
+    folder.write_index("index", {"a": "1"})
+    folder.write_index("index", {"b": "2"})
+    whole = place.read_bytes()
+    changed = bytes([whole[40] ^ 1])
+    damaged = {
+        "short": whole[:-1],
+        "changed": whole[:40] + changed + whole[41:],
+        "other": b"damaged",
+        "longer": whole + b"more",
+    }
+    place.write_bytes(damaged[damage])
+    assert folder.read_index("index") == {}
+    folder.write_index("index", {"c": "3"})
+    assert folder.read_index("index") == {"c": "3"}
+
+
+def _add(place: Path, who: int) -> None:
+    for number in range(50):
+        ObjectFolder(place).write_index("index", {f"{who} {number}": "x" * 100})
+
+
+def test_what_processes_add_at_one_time_is_all_there(tmp_path: Path) -> None:
+    workers = [multiprocessing.Process(target=_add, args=(tmp_path, who)) for who in range(4)]
+    for each in workers:
+        each.start()
+    for each in workers:
+        each.join()
+    assert len(ObjectFolder(tmp_path).read_index("index")) == 200
 
 
 def test_without_a_folder_nothing_is_kept() -> None:
