@@ -8,7 +8,7 @@ from wavemma.checks.program import Item, Unit
 from wavemma.tables.keys import Grade
 
 Severity = Literal["error", "suspect", "hint"]
-What = Literal["hazard", "not legal", "not there", "signs", "banks"]
+What = Literal["hazard", "not legal", "not there", "registers", "signs", "banks"]
 SEVERITIES: tuple[Severity, ...] = ("error", "suspect", "hint")
 
 

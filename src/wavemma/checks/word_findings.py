@@ -7,6 +7,7 @@ import msgspec
 
 from wavemma.checks.finding import Finding, Where, where
 from wavemma.checks.program import Item, Program
+from wavemma.checks.shared_registers import shared_registers
 from wavemma.isa.decode import Undecoded, read
 from wavemma.isa.decoded import Decoded
 from wavemma.isa.encode import encode
@@ -32,6 +33,7 @@ def word_findings(program: Program) -> Iterator[Finding]:
     for item in program.items:
         if isinstance(item.decoded, Decoded) and item.decoded.faults:
             yield _illegal(program, item, item.decoded)
+    yield from shared_registers(program)
     yield from _signs(program)
     yield from _banks(program)
 

@@ -17,6 +17,7 @@ _WHAT = {
     "not legal": "not legal",
     "not there": "not on this target",
     "signs": "signs",
+    "registers": "shared registers",
     "banks": "register banks",
 }
 

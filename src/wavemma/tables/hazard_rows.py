@@ -174,6 +174,28 @@ class BankRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     note: str
 
 
+class ReuseRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which operands of one instruction may not share registers with its result.
+
+    Attributes:
+        kinds: Kinds of matrix instruction.
+        registers_over: Only where the result has more registers than this.
+        roles: The operands.
+        allowed: Those of them that may be the result itself, from its first register on.
+        why: What is known, as the rest of a sentence.
+
+    """
+
+    name: str
+    kinds: tuple[str, ...]
+    registers_over: int
+    roles: tuple[str, ...]
+    allowed: tuple[str, ...]
+    source: str
+    grade: Grade
+    why: str
+
+
 class LatencyRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A fact about latencies, of whole architectures or of single targets.
 
@@ -246,6 +268,7 @@ class Hazards(msgspec.Struct, frozen=True):
     delays: tuple[DelayRow, ...]
     reaches: tuple[ReachRow, ...]
     banks: tuple[BankRow, ...]
+    reuses: dict[str, ReuseRow]
     latencies: dict[str, LatencyRow]
     conflicts: dict[str, HazardConflict]
     remarks: dict[str, RemarkRow]

@@ -16,6 +16,7 @@ from wavemma.tables.hazard_rows import (
     MemberRow,
     ReachRow,
     RemarkRow,
+    ReuseRow,
     RuleRow,
 )
 from wavemma.tables.keys import by_name, check_known
@@ -44,6 +45,7 @@ def hazards() -> Hazards:
         delays=rows(_FILE, "delay", DelayRow),
         reaches=rows(_FILE, "reach", ReachRow),
         banks=rows(_FILE, "bank", BankRow),
+        reuses=by_name(_FILE, "reuse", rows(_FILE, "reuse", ReuseRow)),
         latencies=by_name(_FILE, "latency", rows(_FILE, "latency", LatencyRow)),
         conflicts=by_name(_FILE, "conflict", rows(_FILE, "conflict", HazardConflict)),
         remarks=by_name(_FILE, "remark", rows(_FILE, "remark", RemarkRow)),
@@ -110,6 +112,7 @@ def _check_sources(table: Hazards) -> None:
     cited += [name for conflict in table.conflicts.values() for name in conflict.sources]
     cited += [counting.source for counting in table.countings.values()]
     cited += [latency.source for latency in table.latencies.values()]
+    cited += [reuse.source for reuse in table.reuses.values()]
     cited += [remark.source for remark in table.remarks.values()]
     cited += [delay.source for delay in table.delays]
     cited += [reach.source for reach in table.reaches]
