@@ -64,3 +64,12 @@ def test_product_of_matrices(capsys: pytest.CaptureFixture[str], tmp_path: Path)
 def test_inputs_for_a_diagnosis(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     done = ran(capsys, "diagnose", "RX 7900 XTX", OP, "--inputs", str(tmp_path / "new"))
     assert done.code == 0, done.err
+
+
+@pytest.mark.parametrize("words", ["RX 7900", "rx7900", "mi300"])
+def test_the_beginning_of_a_name_lists_the_products(capsys, words: str) -> None:
+    done = ran(capsys, "where", words, "v_wmma_f32_16x16x16_f16", "D", "0", "0")
+    assert done.code == 2
+    assert f"{words!r} must name one product whole; it begins AMD " in done.err
+    assert "MI300A (gfx942)" in done.err or "RX 7900 GRE (gfx1100)" in done.err
+    assert "Closest" not in done.err

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from wavemma.checks.finding import Finding, where
 from wavemma.checks.program import Item, Program
 from wavemma.isa.decoded import Decoded
-from wavemma.isa.operand import Operand
 from wavemma.tables.hazard_rows import ReuseRow
 from wavemma.tables.hazards import hazards
 
@@ -29,13 +28,9 @@ def _is_shared(decoded: Decoded, row: ReuseRow, role: str) -> bool:
     result, other = decoded.operand("d"), decoded.operand(role)
     if not other.is_register or result.count <= row.registers_over:
         return False
-    same = (result.first, result.count) == (other.first, other.count)
-    return _meet(result, other) and not (same and role in row.allowed)
-
-
-def _meet(one: Operand, two: Operand) -> bool:
-    apart = one.first + one.count <= two.first or two.first + two.count <= one.first
-    return one.kind == two.kind and not apart
+    ends = result.first + result.count, other.first + other.count
+    apart = ends[0] <= other.first or ends[1] <= result.first
+    return result.kind == other.kind and not apart
 
 
 def _finding(

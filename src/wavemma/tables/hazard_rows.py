@@ -181,7 +181,6 @@ class ReuseRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         kinds: Kinds of matrix instruction.
         registers_over: Only where the result has more registers than this.
         roles: The operands.
-        allowed: Those of them that may be the result itself, from its first register on.
         why: What is known, as the rest of a sentence.
 
     """
@@ -190,7 +189,6 @@ class ReuseRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kinds: tuple[str, ...]
     registers_over: int
     roles: tuple[str, ...]
-    allowed: tuple[str, ...]
     source: str
     grade: Grade
     why: str

@@ -7,6 +7,7 @@ import msgspec
 from wavemma.tables.files import rows
 
 _FILE = "products.toml"
+_LEAST = 4
 
 
 class NamedProduct(msgspec.Struct, frozen=True):
@@ -38,6 +39,15 @@ def endings() -> dict[str, tuple[str, ...]]:
 def run_together() -> dict[str, tuple[str, ...]]:
     """Give `endings` with the spaces left out, as in "7900xtx"."""
     return {end.replace(" ", ""): names for end, names in endings().items()}
+
+
+def begun(name: str) -> tuple[str, ...]:
+    """List the products whose name, or the end of one, begins with a name, in any case."""
+    wanted = "".join(name.lower().split())
+    found = [
+        each for end, names in run_together().items() if end.startswith(wanted) for each in names
+    ]
+    return tuple(dict.fromkeys(found)) if len(wanted) >= _LEAST else ()
 
 
 def called(name: str) -> tuple[str, ...]:

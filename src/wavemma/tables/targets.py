@@ -9,7 +9,7 @@ from wavemma.errors import UnknownTarget
 from wavemma.tables.files import rows
 from wavemma.tables.keys import Grade, by_name, check_known
 from wavemma.tables.processors import processors
-from wavemma.tables.product_names import called, endings, targets_of_products
+from wavemma.tables.product_names import begun, called, endings, targets_of_products
 
 Wave = Literal[32, 64]
 _FILE = "targets.toml"
@@ -188,7 +188,7 @@ def target(name: str) -> TargetRow:
         raise UnknownTarget(
             _what_it_is(name),
             subject=key,
-            allowed=() if key in processors() or _family(name) else _near(),
+            allowed=() if key in processors() or _family(name) or begun(name) else _near(),
             hint="All: wavemma list targets, or products: the name of a product will do",
         )
     return targets()[key]
@@ -227,6 +227,9 @@ def _what_it_is(name: str) -> str:
     row = processors().get(name.lower())
     if row is None and _family(name):
         return f"{name!r} is a family of targets: {', '.join(_family(name))}. Name one of them."
+    if row is None and begun(name):
+        products = ", ".join(f"{each} ({targets_of_products()[each]})" for each in begun(name))
+        return f"{name!r} must name one product whole; it begins {products}."
     if row is None:
         return f"{name!r} is not a target with matrix instructions."
     if row.covers:
