@@ -1,6 +1,8 @@
 """The LLVM engine gives the bits of the array engine, at every level of the processor."""
 
+import math
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -138,9 +140,9 @@ def test_larger_size(level: str, width: int) -> None:
     for lane in FLOATS:
         finite = operands(lane, 1)[0]
         finite = finite[np.isfinite(finite)]
-        x, y = (np.ascontiguousarray(each.ravel()) for each in np.meshgrid(finite, np.abs(finite)))
+        x, y = (np.ascontiguousarray(each.ravel()) for each in np.meshgrid(finite, finite))
         x, y = (np.resize(each, -(-each.size // 32) * 32) for each in (x, y))
-        want = np.copysign(np.maximum(np.abs(x), y), x)
+        want = np.copysign(np.maximum(np.abs(x), np.abs(y)), x)
         for made in (
             ArrayEngine().larger_size(x, y),
             on_llvm(JITS[level], f"larger_size {lane}", _call("larger_size"), [x, y], lane, width),
@@ -159,3 +161,60 @@ def test_ashr_out(level: str, width: int) -> None:
         on_llvm(JITS[level], "ashr_out", _call("ashr_out"), [x, amount], I32, width),
     ):
         assert np.array_equal(made, want)
+
+
+@pytest.mark.parametrize("level", JITS)
+@pytest.mark.parametrize("width", [4, 16, 32])
+def test_sums_rounded_down(level: str, width: int) -> None:
+    """Against exact numbers: the greatest f64 that is no greater."""
+    rng = np.random.default_rng(3)
+    x, y = (rng.integers(-(2**20), 2**20, 512) * 2.0 ** rng.integers(-40, 40, 512) for _ in "xy")
+    z = rng.standard_normal(512) * 2.0 ** rng.integers(-60, 60, 512)
+    z[:64] = -x[:64] * y[:64]
+    x[64:80], z[80:96] = 0.0, 0.0
+    rows = list(zip(x.tolist(), y.tolist(), z.tolist(), strict=True))
+    for name, given, exact in (
+        ("add_down", [x, z], [Fraction(x) + Fraction(z) for x, _, z in rows]),
+        ("fma_down", [x, y, z], [Fraction(x) * Fraction(y) + Fraction(z) for x, y, z in rows]),
+    ):
+        want = np.array([_below(each) for each in exact])
+        assert np.array_equal(_call(name)(ArrayEngine(), *given), want)
+        made = on_llvm(JITS[level], name, _call(name), given, F64, width)
+        assert np.array_equal(made, want)
+
+
+def _below(exact: Fraction) -> float:
+    near = exact.numerator / exact.denominator
+    return near if near <= exact else math.nextafter(near, -math.inf)
+
+
+@pytest.mark.parametrize("level", JITS)
+@pytest.mark.parametrize("width", [4, 16, 32])
+def test_words_of_f64(level: str, width: int) -> None:
+    numbers = np.random.default_rng(4).standard_normal(256)
+    words = numbers.view(np.int32).reshape(-1, 2)
+    low, high = (np.ascontiguousarray(words[:, place]) for place in (0, 1))
+    jit, engine = JITS[level], ArrayEngine()
+    joined = on_llvm(jit, "join_words", _call("join_words"), [low, high], F64, width)
+    assert np.array_equal(joined, numbers)
+    assert np.array_equal(engine.join_words(low, high), numbers)
+    assert np.array_equal(on_llvm(jit, "low", _call("low_word"), [numbers], I32, width), low)
+    assert np.array_equal(engine.low_word(numbers), low)
+
+
+@pytest.mark.parametrize("level", JITS)
+@pytest.mark.parametrize("width", [1, 4, 16, 32])
+def test_bytes(level: str, width: int) -> None:
+    grid = np.meshgrid(np.arange(256, dtype=np.uint8), np.arange(256, dtype=np.uint8))
+    x, y = (np.ascontiguousarray(each.ravel()) for each in grid)
+    numbers = list(zip(x.tolist(), y.tolist(), strict=True))
+    for name, meant in (
+        ("sub_bytes", [max(one - other, 0) for one, other in numbers]),
+        ("max_bytes", [max(pair) for pair in numbers]),
+    ):
+        words = [x.view(np.int32), y.view(np.int32)]
+        for made in (
+            _call(name)(ArrayEngine(), *words),
+            on_llvm(JITS[level], name, _call(name), words, I32, width),
+        ):
+            assert made.view(np.uint8).tolist() == meant

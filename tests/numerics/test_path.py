@@ -73,13 +73,17 @@ def test_fast_path_row_by_row(case: Case) -> None:
 
 @pytest.mark.parametrize("case", FAST, ids=lambda case: case.label)
 def test_fast_path_at_the_top(case: Case) -> None:
-    """Factors of the greatest exponents beside small ones, and sums that overflow on the way."""
+    """Factors of the greatest exponents beside small ones, and sums that overflow on the way.
+
+    In formats of f32's range the greatest that fast paths take are just below 2^64.
+    """
     rng = np.random.default_rng(9)
     a, b, d = (number_format(name) for name in (case.a, case.b or case.a, case.d))
     given = Setting(a, b, d, d, depth=case.k, **case.setting)
     shape = (300, case.k)
     below = (np.arange(300, dtype=np.uint64) // np.uint64(3) % np.uint64(4))[:, None]
-    left = np.uint64(a.max_code) - (below << np.uint64(a.fraction))
+    greatest = min(a.max_code, (a.bias + 64 << a.fraction) - 1)
+    left = np.uint64(greatest) - (below << np.uint64(a.fraction))
     left = left - rng.integers(0, 1 << a.fraction, shape, dtype=np.uint64)
     left |= np.where(rng.random(shape) < 0.5, np.uint64(a.sign_bit), np.uint64(0))
     # Every third row of B is tiny.

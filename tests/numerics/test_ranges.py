@@ -8,6 +8,7 @@ import pytest
 from tests.numerics.adversarial import codes, limited
 from tests.numerics.twins import CASES, Case
 from wavemma.engines.array_engine import ArrayEngine
+from wavemma.engines.machine import Machine, host_machine
 from wavemma.formats.decode import decode
 from wavemma.formats.format import Format, number_format, number_formats
 from wavemma.numerics.dot import accumulate
@@ -16,6 +17,8 @@ from wavemma.numerics.path import Extent, Setting
 from wavemma.numerics.ranges import fast_path, inside
 
 E = ArrayEngine()
+# Where single instructions round as told, and where they do not.
+MACHINES = [pytest.param(host_machine(level), id=level) for level in ("avx512", "avx2")]
 FLOATS = [
     form
     for form in number_formats()
@@ -47,10 +50,11 @@ def setting(case: Case) -> Setting:
     return Setting(a, b, d, d, depth=case.k, **case.setting)
 
 
+@pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.label)
-def test_inside_means_right(case: Case) -> None:
+def test_inside_means_right(case: Case, machine: Machine) -> None:
     given, summing = setting(case), model(case.model)
-    found = fast_path(summing, given, case.k)
+    found = fast_path(summing, given, case.k, machine)
     if found is None:
         assert len(summing.paths(given)) == 1
         return
@@ -77,6 +81,7 @@ def test_inside_means_right(case: Case) -> None:
     )
 
 
+@pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize(
     ("name", "source", "result"),
     [
@@ -90,19 +95,20 @@ def test_inside_means_right(case: Case) -> None:
         ("fma_chain_first_nan", "bf16", "f32"),
     ],
 )
-def test_all_finite_factors_are_fast(name: str, source: str, result: str) -> None:
+def test_all_finite_factors_are_fast(name: str, source: str, result: str, machine: Machine) -> None:
     """The range of A and B is the whole of a narrow format."""
     form, d = number_format(source), number_format(result)
-    found = fast_path(model(name), Setting(form, form, d, d), 64)
+    found = fast_path(model(name), Setting(form, form, d, d), 64, machine)
     assert found is not None
     assert math.ldexp(1.0, found.ranges.a.low) <= form.min_subnormal
     assert math.ldexp(2.0, found.ranges.a.high) > form.max_value
 
 
-def test_wide_formats_keep_ordinary_numbers_fast() -> None:
+@pytest.mark.parametrize("machine", MACHINES)
+def test_wide_formats_keep_ordinary_numbers_fast(machine: Machine) -> None:
     form, d = number_format("bf16"), number_format("f32")
     for name in ("complement_2_flush", "paired_4", "truncated_8"):
-        found = fast_path(model(name), Setting(form, form, d, d), 64)
+        found = fast_path(model(name), Setting(form, form, d, d), 64, machine)
         assert found is not None
         assert found.ranges.a.low <= -24
         assert found.ranges.a.high >= 24

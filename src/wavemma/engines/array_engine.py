@@ -13,6 +13,7 @@ Array = NDArray[Any]
 
 DTYPES: dict[Lane, Any] = {
     Lane.BOOL: np.bool_,
+    Lane.I8: np.int8,
     Lane.I32: np.int32,
     Lane.I64: np.int64,
     Lane.F32: np.float32,
@@ -59,6 +60,15 @@ class ArrayEngine(Engine[Array]):
     def fma(self, x: Array, y: Array, z: Array) -> Array:
         """Give x*y + z, rounded once."""
         return fused_f32(self, x, y, z) if x.dtype == np.float32 else fused_f64(x, y, z)
+
+    def sub_bytes(self, x: Array, y: Array) -> Array:
+        """Subtract each of four unsigned bytes of i32, to no less than 0."""
+        first, second = _bytes(x), _bytes(y)
+        return _whole(np.where(first > second, first - second, np.uint8(0)))
+
+    def max_bytes(self, x: Array, y: Array) -> Array:
+        """Give the larger one of each of four unsigned bytes of i32."""
+        return _whole(np.maximum(_bytes(x), _bytes(y)))
 
     def floor(self, x: Array) -> Array:
         """Round floats to an integer toward minus infinity."""
@@ -156,3 +166,13 @@ class ArrayEngine(Engine[Array]):
     def bitcast(self, x: Array, lane: Lane) -> Array:
         """Keep the bits and change the type."""
         return x.view(DTYPES[lane])
+
+
+def _bytes(x: Array) -> Array:
+    """Give the bytes of each i32 along a new last axis."""
+    return np.ascontiguousarray(x[..., None]).view(np.uint8)
+
+
+def _whole(octets: Array) -> Array:
+    """Put bytes together again."""
+    return np.ascontiguousarray(octets).view(np.int32)[..., 0]

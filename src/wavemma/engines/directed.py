@@ -8,7 +8,6 @@ for it.
 from typing import TypeVar
 
 from wavemma.engines.engine import Engine, Lane
-from wavemma.engines.fused import two_sum
 
 V = TypeVar("V")
 NEAREST, UP, DOWN, ZERO = range(4)
@@ -145,7 +144,7 @@ def _grown(e: Engine[V], terms: list[V], more: V) -> list[V]:
     """Add a number to a sum of numbers that do not overlap, smallest first, exactly."""
     found = []
     for term in terms:
-        more, rest = two_sum(e, more, term)
+        more, rest = e.two_sum(more, term)
         found.append(rest)
     return [*found, more]
 

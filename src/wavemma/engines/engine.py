@@ -22,9 +22,10 @@ V = TypeVar("V")
 
 
 class Lane(Enum):
-    """The type of one lane."""
+    """The type of one lane; i8 is only for what lies in memory."""
 
     BOOL = "bool"
+    I8 = "i8"
     I32 = "i32"
     I64 = "i64"
     F32 = "f32"
@@ -33,7 +34,7 @@ class Lane(Enum):
     @property
     def bits(self) -> int:
         """Width of the lane, in bits; a truth value has 1."""
-        return {"bool": 1, "i32": 32, "i64": 64, "f32": 32, "f64": 64}[self.value]
+        return {"bool": 1, "i8": 8, "i32": 32, "i64": 64, "f32": 32, "f64": 64}[self.value]
 
     @property
     def is_float(self) -> bool:
@@ -76,6 +77,41 @@ class Engine(ABC, Generic[V]):
     def fma(self, x: V, y: V, z: V) -> V:
         """Give x*y + z, rounded once."""
 
+    def two_sum(self, x: V, y: V) -> tuple[V, V]:
+        """Give the rounded sum of finite floats and its exact error."""
+        total = self.add(x, y)
+        back = self.sub(total, x)
+        return total, self.add(self.sub(x, self.sub(total, back)), self.sub(y, back))
+
+    def add_down(self, x: V, y: V) -> V:
+        """Add finite f64, rounded toward minus infinity; a zero may have either sign."""
+        total, error = self.two_sum(x, y)
+        bits = self.bitcast(total, Lane.I64)
+        step = self.select(self.lt(bits, 0), self.constant(Lane.I64, 1), -1)
+        below = self.bitcast(self.add(bits, step), Lane.F64)
+        return self.select(self.lt(error, 0.0), below, total)
+
+    def fma_down(self, x: V, y: V, z: V) -> V:
+        """Give x*y + z as `add_down` does; x*y must be a number of f64."""
+        return self.add_down(self.mul(x, y), z)
+
+    def join_words(self, low: V, high: V) -> V:
+        """Make f64 of the lower and the upper half of their bits, i32."""
+        upper = self.shl(self.zero_extend(high, Lane.I64), Lane.I32.bits)
+        return self.bitcast(self.or_(upper, self.zero_extend(low, Lane.I64)), Lane.F64)
+
+    def low_word(self, x: V) -> V:
+        """Give the lower half of the bits of f64, i32."""
+        return self.convert(self.bitcast(x, Lane.I64), Lane.I32)
+
+    @abstractmethod
+    def sub_bytes(self, x: V, y: V) -> V:
+        """Subtract each of four unsigned bytes of i32, to no less than 0."""
+
+    @abstractmethod
+    def max_bytes(self, x: V, y: V) -> V:
+        """Give the larger one of each of four unsigned bytes of i32."""
+
     @abstractmethod
     def floor(self, x: V) -> V:
         """Round floats to an integer toward minus infinity."""
@@ -90,10 +126,10 @@ class Engine(ABC, Generic[V]):
         return self.convert(self.floor(x), lane)
 
     def larger_size(self, x: V, y: V) -> V:
-        """Give x with the larger magnitude of its own and y; finite, and y not negative."""
+        """Give x with the larger magnitude of its own and y; both finite."""
         lane = self.lane(x)
         integer = Lane.I32 if lane is Lane.F32 else Lane.I64
-        size = self.bitcast(self.max(self.abs(x), y), integer)
+        size = self.bitcast(self.max(self.abs(x), self.abs(y)), integer)
         sign = self.and_(self.bitcast(x, integer), 1 << (lane.bits - 1))
         return self.bitcast(self.or_(size, sign), lane)
 

@@ -17,21 +17,13 @@ from wavemma.engines.engine import Engine, Lane
 V = TypeVar("V")
 
 
-def two_sum(e: Engine[V], x: V, y: V) -> tuple[V, V]:
-    """Give the rounded sum and its exact error, both in the type of `x`; finite operands."""
-    total = e.add(x, y)
-    back = e.sub(total, x)
-    error = e.add(e.sub(x, e.sub(total, back)), e.sub(y, back))
-    return total, error
-
-
 def add_to_odd(e: Engine[V], x: V, y: V) -> V:
     """Add f64, rounding an inexact sum to the neighbour whose significand is odd.
 
     Rounding the result again to a format with at least two bits less is rounding once.
     Infinities and NaN pass through.
     """
-    total, error = two_sum(e, x, y)
+    total, error = e.two_sum(x, y)
     bits = e.bitcast(total, Lane.I64)
     even = e.eq(e.and_(bits, 1), 0)
     inexact = e.or_(e.lt(error, 0.0), e.lt(e.constant(Lane.F64, 0.0), error))

@@ -15,7 +15,7 @@ from wavemma.engines.llvm_values import (
     vector_type,
 )
 from wavemma.engines.machine import Machine
-from wavemma.engines.wide_x86 import called
+from wavemma.engines.wide_x86 import called, shuffled
 from wavemma.errors import Unsupported
 
 # Above this magnitude every float of the lane is an integer already.
@@ -117,6 +117,44 @@ class LlvmEngine(Engine[ir.Value]):
 
     def _call(self, name: str, result: ir.Type, *values: ir.Value) -> ir.Value:
         return called(self.builder, name, result, *values)
+
+    def add_down(self, x: ir.Value, y: ir.Value) -> ir.Value:
+        """Add f64, rounded toward minus infinity."""
+        if self.is_wide:
+            return wide_x86.add_down(self.builder, x, y)
+        return super().add_down(x, y)
+
+    def fma_down(self, x: ir.Value, y: ir.Value, z: ir.Value) -> ir.Value:
+        """Give x*y + z of f64, rounded toward minus infinity."""
+        if self.is_wide:
+            return wide_x86.fma_down(self.builder, x, y, z)
+        return super().fma_down(x, y, z)
+
+    def join_words(self, low: ir.Value, high: ir.Value) -> ir.Value:
+        """Make f64 of the lower and the upper half of their bits."""
+        order = [lane + half for lane in range(self.width) for half in (0, self.width)]
+        words = shuffled(self.builder, low, high, order)
+        return self.builder.bitcast(words, self.vector_type(Lane.F64))
+
+    def low_word(self, x: ir.Value) -> ir.Value:
+        """Give the lower half of the bits of f64."""
+        words = self.builder.bitcast(x, vector_type(Lane.I32, 2 * self.width))
+        return shuffled(self.builder, words, words, range(0, 2 * self.width, 2))
+
+    def sub_bytes(self, x: ir.Value, y: ir.Value) -> ir.Value:
+        """Subtract each of four unsigned bytes of i32, to no less than 0."""
+        return self._on_bytes("usub.sat", x, y)
+
+    def max_bytes(self, x: ir.Value, y: ir.Value) -> ir.Value:
+        """Give the larger one of each of four unsigned bytes of i32."""
+        return self._on_bytes("umax", x, y)
+
+    def _on_bytes(self, name: str, *values: ir.Value) -> ir.Value:
+        count = 4 * self.width
+        kind = vector_type(Lane.I8, count)
+        parts = [self.builder.bitcast(value, kind) for value in values]
+        made = self._call(f"llvm.{name}.v{count}i8", kind, *parts)
+        return self.builder.bitcast(made, values[0].type)
 
     def floor(self, x: ir.Value) -> ir.Value:
         """Round floats to an integer toward minus infinity."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 import llvmlite.ir as ir
 
 _LANES = 16
+_F64_LANES = 8
 _I32 = ir.IntType(32)
 _EVERY = ir.IntType(16)(-1)
 # How an instruction rounds, without exceptions; what it does about magnitudes and signs.
@@ -21,7 +22,7 @@ def called(build: ir.IRBuilder, name: str, result: ir.Type, *values: ir.Value) -
     return build.call(module.globals[name], values)
 
 
-def _shuffled(build: ir.IRBuilder, x: ir.Value, y: ir.Value, order: Sequence[int]) -> ir.Value:
+def shuffled(build: ir.IRBuilder, x: ir.Value, y: ir.Value, order: Sequence[int]) -> ir.Value:
     """Pick lanes of two values, those of the second counted on."""
     mask = ir.Constant(ir.VectorType(_I32, len(order)), list(order))
     return build.shuffle_vector(x, y, mask)
@@ -48,6 +49,24 @@ def larger_size(build: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
     return _in_parts(build, lambda *xy: called(build, name, kind, *xy, *rest), x, y)
 
 
+def add_down(build: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
+    """Add f64, rounded toward minus infinity."""
+    return _rounded_down(build, "add", x, y)
+
+
+def fma_down(build: ir.IRBuilder, x: ir.Value, y: ir.Value, z: ir.Value) -> ir.Value:
+    """Give x*y + z of f64, rounded toward minus infinity."""
+    return _rounded_down(build, "vfmadd", x, y, z)
+
+
+def _rounded_down(build: ir.IRBuilder, operation: str, *values: ir.Value) -> ir.Value:
+    kind = ir.VectorType(ir.DoubleType(), _F64_LANES)
+    name, down = f"llvm.x86.avx512.{operation}.pd.512", _I32(_ROUND_DOWN)
+    return _in_parts(
+        build, lambda *parts: called(build, name, kind, *parts, down), *values, size=_F64_LANES
+    )
+
+
 def ashr_out(build: ir.IRBuilder, x: ir.Value, amount: ir.Value) -> ir.Value:
     """Shift i32 right, sign in, by any amounts."""
     kind = ir.VectorType(_I32, _LANES)
@@ -56,18 +75,18 @@ def ashr_out(build: ir.IRBuilder, x: ir.Value, amount: ir.Value) -> ir.Value:
 
 
 def _in_parts(
-    build: ir.IRBuilder, operation: Callable[..., ir.Value], *values: ir.Value
+    build: ir.IRBuilder, operation: Callable[..., ir.Value], *values: ir.Value, size: int = _LANES
 ) -> ir.Value:
     """Do to machine vectors what is to be done to values of one or several of them."""
-    size, width = _LANES, values[0].type.count
+    width = values[0].type.count
     if width == size:
         return operation(*values)
     parts = []
     for first in range(0, width, size):
-        cut = [_shuffled(build, v, v, range(first, first + size)) for v in values]
+        cut = [shuffled(build, v, v, range(first, first + size)) for v in values]
         parts.append(operation(*cut))
     while len(parts) > 1:
         size *= 2
         pairs = zip(parts[::2], parts[1::2], strict=True)
-        parts = [_shuffled(build, x, y, range(size)) for x, y in pairs]
+        parts = [shuffled(build, x, y, range(size)) for x, y in pairs]
     return parts[0]

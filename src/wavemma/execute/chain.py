@@ -13,7 +13,7 @@ from wavemma.execute.wave_product import WaveProduct
 from wavemma.formats.decode import decode_lanes
 from wavemma.formats.format import Format
 from wavemma.layouts import GROUP, KEPT
-from wavemma.numerics.path import Lanes, Path
+from wavemma.numerics.path import TOGETHER, Lanes, Path
 
 
 class Chain:
@@ -44,7 +44,10 @@ class Chain:
         self.codes = codes
         self.across = self._engine(product.shape[1])
         names = ("a", "b", "b_odd") if product.has_two_signs else ("a", "b")
-        self.prepared = {name: Prepared(codes[name[0]], path.operand) for name in names}
+        self.prepared = {
+            name: Prepared(codes[name[0]], path.left if name == "a" else path.operand)
+            for name in names
+        }
         for role in ("scale_a", "scale_b"):
             if role in codes:
                 self.prepared[role] = Prepared(codes[role], (Lane.F64,))
@@ -90,7 +93,8 @@ class Chain:
             if scales is not None:
                 block = INDEX(self.product.setting.scale_block)
                 (scale,) = scales.vectors(build.udiv(entry, block))
-            return self.path.prepare(engine, form, code, signed=signed, scale=scale)
+            prepare = self.path.prepare_left if name == "a" else self.path.prepare
+            return prepare(engine, form, code, signed=signed, scale=scale)
 
         prepared.fill(engine, make)
 
@@ -113,13 +117,9 @@ class Chain:
 
         def turn(step: ir.Value, flat: Sequence[ir.Value]) -> list[ir.Value]:
             start = build.mul(step, INDEX(self.path.length))
-            b = self._columns(block, start) if not self.product.is_sparse else None
-            results: list[ir.Value] = []
-            for number, row in enumerate(rows):
-                state = tuple(flat[number * width : (number + 1) * width])
-                factors = b or self._partners(block, row, start)
-                results.extend(self._step(block, row, start, factors, state))
-            return results
+            states = [tuple(flat[at : at + width]) for at in range(0, len(flat), width)]
+            found = self._steps(block, rows, start, states)
+            return [part for state in found for part in state]
 
         states = [self.path.begin(self.across, self._c(entry)) for entry in entries]
         steps = INDEX(self._depth // self.path.length)
@@ -136,21 +136,35 @@ class Chain:
         code = self.across.and_(code, ~self.product.c_clear)
         return self.across.xor(code, self.product.c_flip)
 
-    def _step(
+    def _steps(
         self,
         block: ir.Value,
-        row: ir.Value,
+        rows: Sequence[ir.Value],
         start: ir.Value,
-        b: Sequence[Lanes[ir.Value]],
-        state: Lanes[ir.Value],
-    ) -> Lanes[ir.Value]:
+        states: Sequence[Lanes[ir.Value]],
+    ) -> list[Lanes[ir.Value]]:
+        """Do a step of every row; rows of a sparse product have partners of their own."""
+        b = self._columns(block, start) if not self.product.is_sparse else None
+        together = TOGETHER if b else 1
+        results = []
+        for first in range(0, len(rows), together):
+            some = rows[first : first + together]
+            factors = b or self._partners(block, some[0], start)
+            a = self._factors(block, some, start)
+            results += self.path.steps(self.across, a, factors, states[first : first + together])
+        return results
+
+    def _factors(
+        self, block: ir.Value, rows: Sequence[ir.Value], start: ir.Value
+    ) -> list[list[Lanes[ir.Value]]]:
+        """Load the elements of A of one step, by row."""
         first = self.build.add(self.build.mul(block, INDEX(self._depth)), start)
-        a = []
+        found = []
         for offset in range(self.path.length):
             entry = self.build.add(first, INDEX(offset))
-            scalars = self.prepared["a"].scalars(entry, row)
-            a.append(tuple(self.across.splat(scalar) for scalar in scalars))
-        return self.path.step(self.across, a, b, state)
+            scalars = self.prepared["a"].scalars(entry, rows)
+            found.append([tuple(map(self.across.splat, parts)) for parts in scalars])
+        return [list(row) for row in zip(*found, strict=True)]
 
     def _columns(self, block: ir.Value, start: ir.Value) -> list[Lanes[ir.Value]]:
         """Load the elements of B of one step, the same for every row."""

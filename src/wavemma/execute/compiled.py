@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from wavemma.engines.jit import Jit, shared_jit
+from wavemma.engines.machine import Machine
 from wavemma.errors import ArrayMistake
 from wavemma.execute.matrix import operands_of, setting_of
 from wavemma.execute.modifiers import factor_signs, result_signs
@@ -50,7 +51,13 @@ class CompiledInstruction:
         lane_words: Mapping[str, int] | None = None,
     ) -> None:
         product = wave_product(
-            instruction, wave, effects, summing, keep_finite=keep_finite, lane_words=lane_words
+            instruction,
+            wave,
+            effects,
+            summing,
+            jit.machine,
+            keep_finite=keep_finite,
+            lane_words=lane_words,
         )
         self.fragments = product.fragments
         self.instruction = instruction
@@ -137,6 +144,7 @@ def wave_product(
     wave: Wave,
     effects: Mapping[str, int],
     summing: Model,
+    machine: Machine,
     *,
     keep_finite: bool = False,
     lane_words: Mapping[str, int] | None = None,
@@ -148,6 +156,7 @@ def wave_product(
         wave: Lanes of the wave.
         effects: Modifier values by the effect names of the rows.
         summing: The arithmetic model.
+        machine: The processor that it is to be fast on.
         keep_finite: The mode bit that turns an f16 overflow into the largest finite number.
         lane_words: As for `CompiledInstruction`.
 
@@ -162,7 +171,7 @@ def wave_product(
         shape=(m, n, setting.depth),
         blocks=instruction.blocks,
         path=summing.whole_path(setting),
-        fast=fast_path(summing, setting, setting.depth),
+        fast=fast_path(summing, setting, setting.depth, machine),
         setting=setting,
         signs={
             "a": factor_signs(operands.formats["a"], "a", effects),

@@ -15,7 +15,7 @@ from wavemma.numerics.path import Lanes
 
 WORD = ir.IntType(REGISTER_BITS)
 POINTER = ir.PointerType()
-_ALIGN = 64
+ALIGN = 64
 Make = Callable[[ir.Value, ir.Value], Sequence[ir.Value]]
 """Number of an entry and its codes, to the parts of its prepared elements."""
 
@@ -111,53 +111,6 @@ class Registers:
         self.build.store(value, self._words(word), align=4)
 
 
-class LaneMajor:
-    """An operand as compilers pass it: the registers of one lane, then those of the next.
-
-    Args:
-        build: Where instructions go; a copy in the other order is made here.
-        fragment: What lies in the registers.
-        words: Registers of a lane in memory; at least those of the fragment.
-
-    """
-
-    def __init__(self, build: ir.IRBuilder, fragment: Fragment, words: int) -> None:
-        self.build = build
-        self.fragment = fragment
-        self.words = words
-        self.copy = build.alloca(WORD, fragment.registers * fragment.lanes)
-        self.copy.align = _ALIGN
-        self.copy.type = POINTER
-
-    def fetch(self, pointer: ir.Value, wave: ir.Value) -> Registers:
-        """Copy one wave's registers out of memory."""
-        self._each(pointer, wave, lambda there, here: self.build.store(self._word(there), here))
-        return Registers(self.build, self.copy, INDEX(0), self.fragment)
-
-    def put_back(self, pointer: ir.Value, wave: ir.Value) -> None:
-        """Copy one wave's registers into memory."""
-        self._each(pointer, wave, lambda there, here: self.build.store(self._word(here), there))
-
-    def _word(self, place: ir.Value) -> ir.Value:
-        return self.build.load(place, typ=WORD)
-
-    def _each(
-        self, pointer: ir.Value, wave: ir.Value, move: Callable[[ir.Value, ir.Value], object]
-    ) -> None:
-        """Loop over lanes; registers are few and written out."""
-        build, lanes = self.build, self.fragment.lanes
-
-        def turn(lane: ir.Value, carried: Sequence[ir.Value]) -> Sequence[ir.Value]:
-            row = build.mul(build.add(build.mul(wave, INDEX(lanes)), lane), INDEX(self.words))
-            for register in range(self.fragment.registers):
-                there = build.gep(pointer, [build.add(row, INDEX(register))], source_etype=WORD)
-                place = build.add(INDEX(register * lanes), lane)
-                move(there, build.gep(self.copy, [place], source_etype=WORD))
-            return carried
-
-        counted_loop(build, INDEX(lanes), [], turn)
-
-
 class Array:
     """Codes of an operand in memory: [entry][row or column], an entry a row of C or a k.
 
@@ -181,7 +134,7 @@ class Array:
     def make(self, kind: ir.Type) -> ir.Value:
         """Reserve memory for a value of every element."""
         array = self.build.alloca(kind, self.entries * self.count)
-        array.align = _ALIGN
+        array.align = ALIGN
         array.type = POINTER  # llvmlite still gives it a typed pointer.
         return array
 
@@ -257,19 +210,30 @@ class Prepared:
             made = make(entry, self.codes.wide(engine, entry))
             for lane, array, value in zip(self.parts, self.memory, made, strict=True):
                 target = self.codes.at(array, element_type(lane), self.codes.start(entry))
-                self.build.store(value, target, align=lane.bits // 8)
+                kept = engine.convert(value, lane)
+                self.build.store(kept, target, align=lane.bits // 8)
             return carried
 
         counted_loop(self.build, INDEX(self.codes.entries), [], turn)
 
-    def scalars(self, entry: ir.Value, column: ir.Value) -> Lanes[ir.Value]:
-        """Load one prepared element, a scalar each part."""
-        index = self.build.add(self.codes.start(entry), column)
-        places = zip(self.parts, self.memory, strict=True)
-        kinds = [(element_type(lane), array) for lane, array in places]
-        return tuple(
-            self.build.load(self.codes.at(array, kind, index), typ=kind) for kind, array in kinds
-        )
+    def scalars(self, entry: ir.Value, rows: Sequence[ir.Value]) -> list[Lanes[ir.Value]]:
+        """Load one prepared element of each of several rows that follow each other.
+
+        Bytes of all rows come as one i32 for each of them.
+        """
+        start = self.codes.start(entry)
+        indices = [self.build.add(start, row) for row in rows]
+        parts = []
+        for lane, array in zip(self.parts, self.memory, strict=True):
+            kind = element_type(lane)
+            places = [self.codes.at(array, kind, index) for index in indices]
+            if lane is Lane.I8:
+                together = ir.IntType(lane.bits * len(rows))
+                word = self.build.load(places[0], align=1, typ=together)
+                parts.append([self.build.zext(word, WORD)] * len(rows))
+            else:
+                parts.append([self.build.load(place, typ=kind) for place in places])
+        return list(zip(*parts, strict=True))
 
     def vectors(self, entry: ir.Value) -> Lanes[ir.Value]:
         """Load an entry of prepared elements, a vector each part."""

@@ -18,8 +18,9 @@ from wavemma.engines.llvm_engine import LlvmEngine
 from wavemma.engines.loops import INDEX, counted_loop
 from wavemma.engines.machine import Machine
 from wavemma.execute.chain import Chain
+from wavemma.execute.lane_major import LaneMajor
 from wavemma.execute.own_copies import copies_of_rows
-from wavemma.execute.panels import POINTER, Array, LaneMajor, Registers
+from wavemma.execute.panels import POINTER, Array, Registers
 from wavemma.execute.wave_product import WaveProduct
 from wavemma.formats.format import Format
 from wavemma.layouts import GROUP, KEPT

@@ -184,7 +184,7 @@ class _Pass:
         for row, column in blocks:
             c = self._bounds(self.result[row.cut, column.cut])
             extents = Extents(left[row], right[column], c, self.left.along.size)
-            chosen[row, column] = job.model.path_for(job.setting, extents)
+            chosen[row, column] = job.model.path_for(job.setting, extents, job.jit.machine)
         return chosen
 
     def _bounds(self, codes: Codes) -> Extent:

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from wavemma.engines.engine import Engine, Lane
-from wavemma.numerics.narrow import F32_EXPONENT, F32_SIGN, Narrow, inverse
-from wavemma.numerics.path import Lanes
-from wavemma.numerics.powers import largest, total
+from wavemma.numerics.narrow import F32_EXPONENT, F32_SIGN, Narrow, inverse, largest_bytes
+from wavemma.numerics.powers import total
 
 V = TypeVar("V")
 PRODUCT_BITS = 24
@@ -20,24 +19,25 @@ class NarrowComplement(Narrow):
 
     vectors: int = 2
 
-    def step(
-        self, e: Engine[V], a: Sequence[Lanes[V]], b: Sequence[Lanes[V]], state: Lanes[V]
-    ) -> Lanes[V]:
+    def largest(self, e: Engine[V], exponents: Sequence[V]) -> list[V]:
+        """Give the largest exponent of both products."""
+        return [largest_bytes(e, exponents)]
+
+    def added(self, e: Engine[V], factors: Sequence[tuple[V, V]], c: V, tops: Sequence[V]) -> V:
         """Add two products."""
-        (c,) = state
-        powers = [e.mul(x[1], y[1]) for x, y in zip(a, b, strict=True)]
-        reach = e.larger_size(c, largest(e, powers))
-        lead = reach
+        lead = e.larger_size(c, e.bitcast(tops[0], Lane.F32))
+        # Where there is neither a product nor an accumulator, bits of other rows are left.
+        nothing = e.eq(e.and_(e.bitcast(lead, Lane.I32), F32_EXPONENT), 0)
         if self.is_short:
-            lead = e.larger_size(reach, e.constant(Lane.F32, self.setting.d.min_normal))
+            lead = e.larger_size(lead, e.constant(Lane.F32, self.setting.d.min_normal))
         # Exponents subtract with the sign on top, which passes through as it is.
         signed = e.and_(e.bitcast(lead, Lane.I32), F32_SIGN | F32_EXPONENT)
         frame = inverse(e, ACCUMULATOR_BITS, signed)
         grid = inverse(e, 0, e.bitcast(frame, Lane.I32))
         terms = [e.convert(e.mul(c, frame), Lane.I32)]
-        for x, y in zip(a, b, strict=True):
-            unit = e.mul(e.mul(x[0], y[0]), frame)
+        for x, y in factors:
+            unit = e.mul(e.mul(x, y), frame)
             terms.append(e.convert(unit, Lane.I32))
             terms.append(e.ashr(e.bitcast(unit, Lane.I32), 31))
-        units = e.select(e.eq(reach, 0.0), e.constant(Lane.I32, 0), total(e, terms))
-        return (self.from_units(e, units, grid),)
+        units = e.select(nothing, e.constant(Lane.I32, 0), total(e, terms))
+        return self.from_units(e, units, grid)

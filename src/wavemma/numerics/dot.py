@@ -176,7 +176,8 @@ def _prepared(
         if spread is not None:
             spread = np.pad(spread, [*[(0, 0)] * (spread.ndim - 1), (0, short)], constant_values=1)
     wide = _lanes(array, Lane.I64)
-    parts = path.prepare(_ENGINE, form, wide, signed=signed, scale=spread)
+    prepare = path.prepare_left if name == "a" else path.prepare
+    parts = prepare(_ENGINE, form, wide, signed=signed, scale=spread)
     return [tuple(part[..., k] for part in parts) for k in range(array.shape[-1])]
 
 

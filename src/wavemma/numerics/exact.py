@@ -7,7 +7,7 @@ from typing import TypeVar
 import msgspec
 
 from wavemma.engines.engine import Engine, Lane
-from wavemma.engines.fused import add_to_odd, two_sum
+from wavemma.engines.fused import add_to_odd
 from wavemma.formats.decode import decode_lanes
 from wavemma.formats.format import Format
 from wavemma.numerics.parameters import FACTOR_PRECISION, check_formats, parameters
@@ -103,7 +103,7 @@ class PairedExact(Exact):
         high = e.convert(state[0], Lane.F64)
         low = None
         for x, y in zip(a, b, strict=True):
-            high, error = two_sum(e, high, e.mul(x[0], y[0]))
+            high, error = e.two_sum(high, e.mul(x[0], y[0]))
             low = error if low is None else e.add(low, error)
         exact = high if low is None else add_to_odd(e, high, low)
         return (e.convert(e.add(exact, 0.0), Lane.F32),)
@@ -128,10 +128,10 @@ def exact_sum(e: Engine[V], terms: Sequence[V]) -> V:
     high, *rest = _falling(e, terms)
     middle = low = e.constant(Lane.F64, 0.0)
     for term in rest:
-        high, error = two_sum(e, high, term)
-        middle, error = two_sum(e, middle, error)
+        high, error = e.two_sum(high, term)
+        middle, error = e.two_sum(middle, error)
         low = add_to_odd(e, low, error)
-    high, middle = two_sum(e, high, middle)
+    high, middle = e.two_sum(high, middle)
     return e.add(add_to_odd(e, high, add_to_odd(e, middle, low)), 0.0)
 
 

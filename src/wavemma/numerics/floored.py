@@ -12,6 +12,7 @@ import msgspec
 
 from wavemma.engines.engine import Engine, Lane
 from wavemma.formats.format import Format
+from wavemma.numerics.floored_directed import directed_paths
 from wavemma.numerics.floored_narrow import (
     ACCUMULATOR_BITS,
     PRODUCT_BITS,
@@ -96,4 +97,4 @@ def floored_paths(row: ModelRow, setting: Setting) -> tuple[Path, ...]:
     length = given.group * given.groups
     whole = Floored(setting=setting, nans=nans, length=length, group=given.group)
     fast = NarrowFloored(setting, flush_inputs=False, length=length, group=given.group)
-    return fast, whole
+    return *directed_paths(setting, length, given.group), fast, whole

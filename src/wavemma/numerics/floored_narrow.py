@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from wavemma.engines.engine import Engine, Lane
-from wavemma.numerics.narrow import F32_BIAS, F32_EXPONENT, Narrow, inverse
-from wavemma.numerics.path import Lanes
+from wavemma.numerics.narrow import F32_BIAS, F32_EXPONENT, Narrow, inverse, largest_bytes
 from wavemma.numerics.powers import largest, total
 from wavemma.numerics.results import F32_FRACTION
 
@@ -32,30 +31,37 @@ class NarrowFloored(Narrow):
 
     group: int = 2
 
-    def step(
-        self, e: Engine[V], a: Sequence[Lanes[V]], b: Sequence[Lanes[V]], state: Lanes[V]
-    ) -> Lanes[V]:
+    def largest(self, e: Engine[V], exponents: Sequence[V]) -> list[V]:
+        """Give the largest exponent of each group."""
+        return [largest_bytes(e, group) for group in in_groups(exponents, self.group)]
+
+    def added(self, e: Engine[V], factors: Sequence[tuple[V, V]], c: V, tops: Sequence[V]) -> V:
         """Add the products of one step."""
-        (c,) = state
-        products = [e.mul(x[0], y[0]) for x, y in zip(a, b, strict=True)]
-        powers = [e.mul(x[1], y[1]) for x, y in zip(a, b, strict=True)]
-        tops = [largest(e, group) for group in in_groups(powers, self.group)]
-        reach = e.larger_size(c, largest(e, tops))
-        if self.is_short:
-            reach = e.larger_size(reach, e.constant(Lane.F32, self.setting.d.min_normal))
-        lead = e.and_(e.bitcast(reach, Lane.I32), F32_EXPONENT)
-        terms = [self._accumulator(e, e.mul(c, inverse(e, ACCUMULATOR_BITS, lead)), lead)]
-        for group, power in zip(in_groups(products, self.group), tops, strict=True):
-            top = e.bitcast(power, Lane.I32)
+        own = [e.and_(top, F32_EXPONENT) for top in tops]
+        lead = self.lead(e, c, largest(e, own))
+        terms = [self.accumulator(e, c, lead)]
+        products = [e.mul(x, y) for x, y in factors]
+        for group, top in zip(in_groups(products, self.group), own, strict=True):
             scale = inverse(e, ACCUMULATOR_BITS, top)
             units = [e.floor_to_integer(e.mul(product, scale)) for product in group]
             shift = e.lshr(e.sub(lead, top), F32_FRACTION)
             terms.append(e.ashr_out(total(e, units), shift))
-        grid = e.bitcast(e.sub(lead, ACCUMULATOR_BITS << F32_FRACTION), Lane.F32)
-        return (self.from_units(e, total(e, terms), grid),)
+        return self.from_units(e, total(e, terms), self.grid(e, lead))
 
-    def _accumulator(self, e: Engine[V], unit: V, lead: V) -> V:
+    def lead(self, e: Engine[V], c: V, top: V) -> V:
+        """Give the exponent that the common grid follows, as f32 bits without a fraction."""
+        reach = e.larger_size(c, e.bitcast(top, Lane.F32))
+        if self.is_short:
+            reach = e.larger_size(reach, e.constant(Lane.F32, self.setting.d.min_normal))
+        return e.and_(e.bitcast(reach, Lane.I32), F32_EXPONENT)
+
+    def grid(self, e: Engine[V], lead: V) -> V:
+        """Give the unit of the common grid."""
+        return e.bitcast(e.sub(lead, ACCUMULATOR_BITS << F32_FRACTION), Lane.F32)
+
+    def accumulator(self, e: Engine[V], c: V, lead: V) -> V:
         """Floor C to units; on a coarse grid a negative C of less than a unit vanishes."""
+        unit = e.mul(c, inverse(e, ACCUMULATOR_BITS, lead))
         # As integers, bits of numbers from -0 to just above -1 lie lowest.
         vanishes = e.lt(e.bitcast(unit, Lane.I32), F32_MINUS_ONE)
         if self.is_short:

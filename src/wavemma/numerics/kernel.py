@@ -13,7 +13,7 @@ from wavemma.engines.llvm_engine import LlvmEngine
 from wavemma.engines.llvm_values import element_type
 from wavemma.engines.loops import INDEX, counted_loop
 from wavemma.engines.machine import Machine
-from wavemma.numerics.path import Lanes, Path
+from wavemma.numerics.path import TOGETHER, Lanes, Path
 
 _POINTER = ir.PointerType()
 KERNEL = "product"
@@ -58,13 +58,13 @@ class ProductKernel:
     def compiled(self, jit: Jit) -> Function:
         """Compile the function, or find it in the cache."""
         key = repr((self.path, self.tile, self.depth, self.code))
-        count = 2 * len(self.path.operand)
+        count = len(self.path.left) + len(self.path.operand)
         arguments = [c_void_p, *[c_int64] * 4, *[c_void_p] * count]
         return jit.function(KERNEL, key, self.emit, arguments)
 
     def emit(self, module: ir.Module, machine: Machine) -> None:
         """Write the function into a module."""
-        count = 2 * len(self.path.operand)
+        count = len(self.path.left) + len(self.path.operand)
         kinds = [_POINTER, *[INDEX] * 4, *[_POINTER] * count]
         function = ir.Function(module, ir.FunctionType(ir.VoidType(), kinds), KERNEL)
         build = ir.IRBuilder(function.append_basic_block())
@@ -85,8 +85,8 @@ class _Emission:
         out, stride, blocks, panels, instructions, *pointers = function.args
         self.out, self.stride, self.blocks, self.panels = out, stride, blocks, panels
         self.instructions = instructions
-        half = len(pointers) // 2
-        self.a_pointers, self.b_pointers = pointers[:half], pointers[half:]
+        count = len(kernel.path.left)
+        self.a_pointers, self.b_pointers = pointers[:count], pointers[count:]
 
     def loops(self) -> None:
         counted_loop(self.build, self.panels, [], lambda panel, _: self._panel(panel))
@@ -150,20 +150,32 @@ class _Emission:
         b_start = build.add(b_first, build.mul(k, INDEX(tile.columns)))
         b = [self._b_element(b_start, offset) for offset in range(path.length)]
         results: list[ir.Value] = []
-        for row, state in enumerate(states):
-            a = [
-                self._a_element(a_start, offset * tile.rows + row) for offset in range(path.length)
-            ]
-            results.extend(path.step(self.engine, a, b, state))
+        for first in range(0, tile.rows, TOGETHER):
+            together = range(first, min(first + TOGETHER, tile.rows))
+            a = [self._a_elements(a_start, offset, together) for offset in range(path.length)]
+            rows = [[each[row] for each in a] for row in range(len(together))]
+            for state in path.steps(self.engine, rows, b, states[first : first + TOGETHER]):
+                results.extend(state)
         return results
 
-    def _a_element(self, start: ir.Value, offset: int) -> Lanes[ir.Value]:
-        place = self.build.add(start, INDEX(offset))
-        scalars = []
-        for pointer, lane in zip(self.a_pointers, self.kernel.path.operand, strict=True):
-            kind = element_type(lane)
-            scalars.append(self.build.load(self._place(pointer, lane, place), typ=kind))
-        return tuple(self.engine.splat(scalar) for scalar in scalars)
+    def _a_elements(
+        self, start: ir.Value, offset: int, rows: Sequence[int]
+    ) -> list[Lanes[ir.Value]]:
+        """Give one element of A of each row."""
+        parts = []
+        for pointer, lane in zip(self.a_pointers, self.kernel.path.left, strict=True):
+            places = [
+                self._place(pointer, lane, self.build.add(start, INDEX(number)))
+                for number in (offset * self.kernel.tile.rows + row for row in rows)
+            ]
+            if lane is Lane.I8:
+                word = self.build.load(places[0], align=1, typ=element_type(Lane.I32))
+                parts.append([self.engine.splat(word)] * len(rows))
+            else:
+                kind = element_type(lane)
+                loaded = [self.build.load(place, typ=kind) for place in places]
+                parts.append([self.engine.splat(scalar) for scalar in loaded])
+        return list(zip(*parts, strict=True))
 
     def _b_element(self, start: ir.Value, offset: int) -> Lanes[ir.Value]:
         place = self.build.add(start, INDEX(offset * self.kernel.tile.columns))

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from wavemma.engines.machine import Machine
 from wavemma.errors import DataMistake
 from wavemma.numerics.chained import chain_paths
 from wavemma.numerics.complement import complement_paths
@@ -65,9 +66,10 @@ class Model:
         """Give the ways to evaluate the model, fastest first; the last covers every input."""
         return _paths(self, setting)
 
-    def path_for(self, setting: Setting, extents: Extents) -> Path:
-        """Give the fastest way that is right for all inputs within the extents."""
-        return next(path for path in self.paths(setting) if path.covers(extents))
+    def path_for(self, setting: Setting, extents: Extents, machine: Machine) -> Path:
+        """Give the way that is fastest on a processor and right within the extents."""
+        paths = (path for path in self.paths(setting) if path.suits(machine))
+        return next(path for path in paths if path.covers(extents))
 
     def whole_path(self, setting: Setting) -> Path:
         """Give the way that covers every input."""

@@ -5,7 +5,8 @@ has overflowed is kept as 2^60 with its sign: no product reaches its last bit, s
 infinity would.
 """
 
-import math
+from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -21,6 +22,9 @@ F32_SIZE = 0x7FFFFFFF
 F32_EXPONENT = 0x7F800000
 F32_BIAS = 127
 _F32_PRECISION = 24
+# Exponents of A and B, with what they are moved by, must each fit a byte.
+_HIGHEST_FACTOR = 63
+_NO_FACTOR = 255
 _BEYOND = 2.0**60
 _BEYOND_PRODUCTS = 33
 # Units have at most 30 bits; what is below the last 24 of them becomes one sticky bit.
@@ -37,7 +41,7 @@ class Narrow(Path):
         length: Products of a step.
         lowest: Least exponent that alignments, and numbers that matter, may have.
         highest: Exponent that no product and no sum may reach.
-        power_scale: A's and B's powers together are this much squared times the alignment's.
+        moved: Exponents that alignments use for products are this much more than theirs.
 
     """
 
@@ -46,8 +50,8 @@ class Narrow(Path):
     length: int
     lowest: int = -96
     highest: int = 120
-    power_scale: float = 2.0
-    operand: tuple[Lane, ...] = (Lane.F32, Lane.F32)
+    moved: int = 2
+    operand: tuple[Lane, ...] = (Lane.F32, Lane.I32)
     state: tuple[Lane, ...] = (Lane.F32,)
 
     @property
@@ -61,9 +65,7 @@ class Narrow(Path):
         least = extents.a.low + extents.b.low
         # A product must not vanish when it is scaled to the largest one.
         inside = products - least <= self.highest
-        # Nor may the power of a factor leave f32, however small its partners are.
-        factor = max(extents.a.high, extents.b.high)
-        inside = inside and factor + math.log2(self.power_scale) <= F32_BIAS
+        inside = inside and max(extents.a.high, extents.b.high) <= _HIGHEST_FACTOR
         if self.is_short:
             inside = inside and products <= _BEYOND_PRODUCTS
         else:
@@ -74,15 +76,80 @@ class Narrow(Path):
     def prepare(
         self, e: Engine[V], form: Format, code: V, *, signed: bool = True, scale: V | None = None
     ) -> Lanes[V]:
-        """Give value and power."""
+        """Give the value, and in each byte what the exponent lacks to the highest one."""
+        value, exponent = self._parts(e, form, code)
+        byte = e.sub(e.constant(Lane.I32, F32_BIAS + _HIGHEST_FACTOR), exponent)
+        byte = e.select(e.eq(value, 0.0), e.constant(Lane.I32, _NO_FACTOR), byte)
+        pair = e.or_(byte, e.shl(byte, 8))
+        return value, e.or_(pair, e.shl(pair, 16))
+
+    def prepare_left(
+        self, e: Engine[V], form: Format, code: V, *, signed: bool = True, scale: V | None = None
+    ) -> Lanes[V]:
+        """Give the value and the exponent; less what B's lacks, that is a product's in f32."""
+        value, exponent = self._parts(e, form, code)
+        byte = e.add(exponent, self.moved + _HIGHEST_FACTOR)
+        return value, e.select(e.eq(value, 0.0), e.constant(Lane.I32, 0), byte)
+
+    def _parts(self, e: Engine[V], form: Format, code: V) -> tuple[V, V]:
+        """Give the value, and the exponent as f32 has it; of a subnormal the least normal one."""
         bits = widen_bits(e, form, e.convert(code, Lane.I32))
         value = e.bitcast(bits, Lane.F32)
-        normal = e.constant(Lane.F32, form.min_normal)
-        power = e.max(e.bitcast(e.and_(bits, F32_EXPONENT), Lane.F32), normal)
+        exponent = e.lshr(e.and_(bits, F32_EXPONENT), F32_FRACTION)
         if self.flush_inputs:
-            value = e.select(e.lt(e.abs(value), normal), e.mul(value, 0.0), value)
-        power = e.mul(power, self.power_scale)
-        return value, e.select(e.eq(value, 0.0), e.constant(Lane.F32, 0.0), power)
+            value = e.select(e.lt(e.abs(value), form.min_normal), e.mul(value, 0.0), value)
+        return value, e.max(exponent, F32_BIAS + form.min_exponent)
+
+    @property
+    def left(self) -> tuple[Lane, ...]:
+        """Lane types of a prepared element of A."""
+        return self.operand[0], Lane.I8
+
+    def step(
+        self, e: Engine[V], a: Sequence[Lanes[V]], b: Sequence[Lanes[V]], state: Lanes[V]
+    ) -> Lanes[V]:
+        """Add the products of one step."""
+        return self.steps(e, [a], b, [state])[0]
+
+    def steps(
+        self,
+        e: Engine[V],
+        rows: Sequence[Sequence[Lanes[V]]],
+        b: Sequence[Lanes[V]],
+        states: Sequence[Lanes[V]],
+    ) -> list[Lanes[V]]:
+        """Add the products of one step of up to four rows, whose exponents lie in one i32."""
+        exponents = [e.sub_bytes(x[1], y[1]) for x, y in zip(rows[0], b, strict=True)]
+        largest = self.largest(e, exponents)
+        results: list[Lanes[V]] = []
+        for row, (a, state) in enumerate(zip(rows, states, strict=True)):
+            tops = [_in_place(e, each, row) for each in largest]
+            factors = [(x[0], y[0]) for x, y in zip(a, b, strict=True)]
+            results.append((self.added(e, factors, state[0], tops),))
+        return results
+
+    @abstractmethod
+    def largest(self, e: Engine[V], exponents: Sequence[V]) -> list[V]:
+        """Give the largest exponents that a step needs, four rows in one i32.
+
+        Args:
+            e: The engine.
+            exponents: Of each product, as bytes; 0 where a product is zero.
+
+        """
+
+    @abstractmethod
+    def added(self, e: Engine[V], factors: Sequence[tuple[V, V]], c: V, tops: Sequence[V]) -> V:
+        """Add the products of one row to its accumulator.
+
+        Args:
+            e: The engine.
+            factors: Values of A and B.
+            c: The accumulator.
+            tops: What `largest` gave, as exponents of f32, I32 lanes. The sign, and what lies
+                below the exponent, are of other rows.
+
+        """
 
     def begin(self, e: Engine[V], code: V) -> Lanes[V]:
         """Widen C to f32."""
@@ -135,6 +202,20 @@ class Narrow(Path):
         over = e.constant(Lane.F32, beyond)
         value = e.select(e.lt(e.constant(Lane.F32, form.max_value), value), over, value)
         return e.select(e.lt(value, -form.max_value), e.neg(over), value)
+
+
+def largest_bytes(e: Engine[V], values: Sequence[V]) -> V:
+    """Give the largest of several values, byte by byte."""
+    best = values[0]
+    for value in values[1:]:
+        best = e.max_bytes(best, value)
+    return best
+
+
+def _in_place(e: Engine[V], word: V, row: int) -> V:
+    """Move the byte of a row to where f32 has its exponent."""
+    up = F32_FRACTION - 8 * row
+    return e.shl(word, up) if up >= 0 else e.lshr(word, -up)
 
 
 def inverse(e: Engine[V], exponent: int, top: V) -> V:

@@ -12,9 +12,12 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from wavemma.engines.engine import Engine, Lane
+from wavemma.engines.machine import Machine
 from wavemma.formats.format import Format
 
 V = TypeVar("V")
+TOGETHER = 4
+"""Rows whose bytes one i32 holds."""
 Lanes = tuple[V, ...]
 """The components of one prepared element, or of a state."""
 
@@ -134,6 +137,17 @@ class Path(ABC):
 
         """
 
+    @property
+    def left(self) -> tuple[Lane, ...]:
+        """Lane types of a prepared element of A; its components of i8 are given as i32."""
+        return self.operand
+
+    def prepare_left(
+        self, e: Engine[V], form: Format, code: V, *, signed: bool = True, scale: V | None = None
+    ) -> Lanes[V]:
+        """Do for A what `prepare` does for B, if that differs."""
+        return self.prepare(e, form, code, signed=signed, scale=scale)
+
     @abstractmethod
     def begin(self, e: Engine[V], code: V) -> Lanes[V]:
         """Turn codes of C (I32 lanes, I64 for f64) into a state."""
@@ -144,10 +158,33 @@ class Path(ABC):
     ) -> Lanes[V]:
         """Add `length` products, k ascending, to the state."""
 
+    def steps(
+        self,
+        e: Engine[V],
+        rows: Sequence[Sequence[Lanes[V]]],
+        b: Sequence[Lanes[V]],
+        states: Sequence[Lanes[V]],
+    ) -> list[Lanes[V]]:
+        """Do a step of up to `TOGETHER` rows with the same elements of B.
+
+        Args:
+            e: The engine.
+            rows: The elements of A of each row. A component that lies in memory as i8 is the
+                same for all rows: byte n of an i32 belongs to row n.
+            b: The elements of B.
+            states: A state for each row.
+
+        """
+        return [self.step(e, a, b, state) for a, state in zip(rows, states, strict=True)]
+
     @abstractmethod
     def finish(self, e: Engine[V], state: Lanes[V]) -> V:
         """Turn the state into codes of D (I32 lanes, I64 for f64)."""
 
     def covers(self, extents: Extents) -> bool:
         """Tell whether this path is right for all inputs within the extents."""
+        return True
+
+    def suits(self, machine: Machine) -> bool:
+        """Tell whether this path is fast on a processor; it is right on every one."""
         return True

@@ -1,5 +1,6 @@
 """Matrix products by compiled code: operands as panels, and the call of a kernel on them."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -8,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavemma.engines.array_engine import DTYPES, ArrayEngine
+from wavemma.engines.engine import Lane
 from wavemma.engines.jit import Function, Jit
 from wavemma.formats.format import Format
 from wavemma.numerics.kernel import ProductKernel, Tile
@@ -57,15 +59,14 @@ class Preparation:
         """
         ordered = self._ordered(codes)
         if scales is None and self.form.bits <= _TABLE_BITS:
-            table = _table(self.path, self.form, self.signed)
+            table = _table(self.path, self.form, self.signed, self.across)
             places = ordered.astype(np.intp)
             # No place lies outside, and clipping spares the test for that.
             return tuple(part.take(places, mode="clip") for part in table)
         spread = None if scales is None else self._ordered(scales)
-        made = self.path.prepare(
-            _ENGINE, self.form, _wide(ordered), signed=self.signed, scale=spread
-        )
-        return tuple(np.ascontiguousarray(np.broadcast_to(p, ordered.shape)) for p in made)
+        prepare, lanes = _preparing(self.path, self.across)
+        made = prepare(_ENGINE, self.form, _wide(ordered), signed=self.signed, scale=spread)
+        return _stored(made, lanes, ordered.shape)
 
     def _ordered(self, codes: Codes) -> Codes:
         """Cut an array into panels, [panel][k][place]."""
@@ -83,15 +84,24 @@ def _wide(codes: Codes) -> Codes:
     return codes.astype(np.uint64).view(np.int64)
 
 
-@lru_cache(maxsize=64)
-def _table(path: Path, form: Format, signed: bool) -> Panels:
-    codes = np.arange(form.codes, dtype=np.int64)
-    made = path.prepare(_ENGINE, form, codes, signed=signed)
-    wanted = [DTYPES[lane] for lane in path.operand]
+def _preparing(path: Path, across: int) -> tuple[Callable[..., Panels], tuple[Lane, ...]]:
+    """Give how elements of A, or of B, are prepared, and the lanes of their components."""
+    return (path.prepare, path.operand) if across else (path.prepare_left, path.left)
+
+
+def _stored(made: Panels, lanes: Sequence[Lane], shape: tuple[int, ...]) -> Panels:
+    """Put components of every element into arrays of their types."""
     return tuple(
-        np.ascontiguousarray(np.broadcast_to(part, codes.shape), dtype=dtype)
-        for part, dtype in zip(made, wanted, strict=True)
+        np.ascontiguousarray(np.broadcast_to(part, shape).astype(DTYPES[lane], copy=False))
+        for part, lane in zip(made, lanes, strict=True)
     )
+
+
+@lru_cache(maxsize=64)
+def _table(path: Path, form: Format, signed: bool, across: int) -> Panels:
+    codes = np.arange(form.codes, dtype=np.int64)
+    prepare, lanes = _preparing(path, across)
+    return _stored(prepare(_ENGINE, form, codes, signed=signed), lanes, codes.shape)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from itertools import product
 from typing import TypeVar
 
 from wavemma.engines.engine import Engine
+from wavemma.engines.machine import Machine
 from wavemma.formats.format import Format
 from wavemma.numerics.model import Model
 from wavemma.numerics.path import Extent, Extents, Path, Setting
@@ -36,13 +37,14 @@ class FastPath:
 
 
 @lru_cache(maxsize=256)
-def fast_path(model: Model, setting: Setting, products: int) -> FastPath | None:
+def fast_path(model: Model, setting: Setting, products: int, machine: Machine) -> FastPath | None:
     """Give a model's fastest path that is right for numbers within fixed ranges.
 
     Args:
         model: How the sum is done.
         setting: Formats and options; one with scales has no fast path.
         products: How many products a chain adds at most.
+        machine: The processor that it is to be fast on.
 
     Returns:
         The path with its ranges; None if the model has no path but the one for every input.
@@ -51,6 +53,8 @@ def fast_path(model: Model, setting: Setting, products: int) -> FastPath | None:
     if setting.scale_block:
         return None
     for path in model.paths(setting)[:-1]:
+        if not path.suits(machine):
+            continue
         for ranges in _candidates(setting):
             if path.covers(Extents(ranges.a, ranges.b, ranges.c, products)):
                 return FastPath(path, ranges)

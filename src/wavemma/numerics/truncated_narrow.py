@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from wavemma.engines.engine import Engine, Lane
-from wavemma.numerics.narrow import F32_BIAS, F32_EXPONENT, Narrow, inverse
-from wavemma.numerics.path import Extents, Lanes
+from wavemma.numerics.narrow import F32_BIAS, F32_EXPONENT, Narrow, inverse, largest_bytes
+from wavemma.numerics.path import Extents
 from wavemma.numerics.powers import largest, total
 from wavemma.numerics.results import F32_FRACTION
 
@@ -34,7 +34,7 @@ class NarrowTruncated(Narrow):
 
     """
 
-    power_scale: float = 1.0
+    moved: int = 0
     lowest: int = -90
     parity: bool = False
     cut_off: bool = False
@@ -46,14 +46,15 @@ class NarrowTruncated(Narrow):
         lowest = min(extents.a.low + extents.b.low, extents.c.low) - SUM_BITS
         return exact and super().covers(extents) and extents.high - lowest <= _SPAN
 
-    def step(
-        self, e: Engine[V], a: Sequence[Lanes[V]], b: Sequence[Lanes[V]], state: Lanes[V]
-    ) -> Lanes[V]:
+    def largest(self, e: Engine[V], exponents: Sequence[V]) -> list[V]:
+        """Give the largest exponent of the products, or of those at even and at odd k."""
+        parts = [exponents[first::2] for first in (0, 1)] if self.parity else [exponents]
+        return [largest_bytes(e, part) for part in parts]
+
+    def added(self, e: Engine[V], factors: Sequence[tuple[V, V]], c: V, tops: Sequence[V]) -> V:
         """Add the products of one step."""
-        (c,) = state
-        products = [e.mul(x[0], y[0]) for x, y in zip(a, b, strict=True)]
-        powers = [e.bitcast(e.mul(x[1], y[1]), Lane.I32) for x, y in zip(a, b, strict=True)]
-        units, top = self._products(e, products, powers)
+        products = [e.mul(x, y) for x, y in factors]
+        units, top = self._products(e, products, [e.and_(each, F32_EXPONENT) for each in tops])
         lead = e.and_(e.bitcast(c, Lane.I32), F32_EXPONENT)
         grid = e.max(e.max(top, lead), (F32_BIAS + self.lowest) << F32_FRACTION)
         own = e.floor_to_integer(e.mul(c, inverse(e, PRODUCT_BITS, grid)))
@@ -68,15 +69,13 @@ class NarrowTruncated(Narrow):
         whole = e.add(own, e.ashr(units, shift))
         rest = e.lshr(e.shl(units, _REST_BITS), shift)
         unit = e.bitcast(e.sub(grid, SUM_BITS << F32_FRACTION), Lane.F32)
-        return (e.mul(_rounded(e, whole, rest), unit),)
+        return e.mul(_rounded(e, whole, rest), unit)
 
-    def _products(self, e: Engine[V], products: Sequence[V], powers: Sequence[V]) -> tuple[V, V]:
+    def _products(self, e: Engine[V], products: Sequence[V], tops: Sequence[V]) -> tuple[V, V]:
         """Give the sum of the products in units of their grid, and the power behind that."""
-        if not self.parity:
-            top = largest(e, powers)
-            return self._cut(e, products, top), top
-        tops = [largest(e, powers[first::2]) for first in (0, 1)]
         top = largest(e, tops)
+        if not self.parity:
+            return self._cut(e, products, top), top
         parts = []
         for first, own in enumerate(tops):
             shift = e.lshr(e.sub(top, own), F32_FRACTION)

@@ -31,6 +31,7 @@ def call_matrix(wave: "LlvmWave", decoded: Decoded) -> None:
         size,
         decoded.effects,
         model(instruction.model(size)),
+        wave.runtime.jit.machine,
         keep_finite=wave.keep_finite,
     )
     pointers = [

@@ -7,8 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from wavemma.execute.compiled import wave_product
-from wavemma.execute.matrix import execute
+from wavemma.execute.matrix import execute, operands_of
 from wavemma.isa.decoded import Decoded
 from wavemma.machine.calls.matrix import constant_words
 from wavemma.machine.compiled.state import Fault
@@ -150,9 +149,7 @@ class ArrayWave(ArrayRegisters):
         """Do a matrix instruction by the array models; every lane takes part."""
         instruction, effects = decoded.instruction, decoded.effects
         chosen = model(instruction.model(self.size))
-        fragments = wave_product(
-            instruction, self.size, effects, chosen, keep_finite=self.keep_finite
-        ).fragments
+        fragments = operands_of(instruction, self.size, effects).moved
         words = {
             role: self._matrix(decoded, role, fragment.registers)
             for role, fragment in fragments.items()
