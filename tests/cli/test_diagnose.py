@@ -81,7 +81,7 @@ def test_results_that_hold_one_value_may_have_been_stored(capsys, tmp_path) -> N
     words = ("--want", str(tmp_path / "want.npy"), "--got", str(tmp_path / "got.npy"))
     text = _flat(ran(capsys, "diagnose", "gfx1100", OP, *words).out)
     assert "never stored" in text
-    assert "If all are stored, what is stored there is one value" in text
+    assert "If they are stored after all, each is stored as this one value" in text
 
 
 def test_written_inputs_can_be_read_again(capsys, tmp_path) -> None:

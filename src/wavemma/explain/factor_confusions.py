@@ -35,7 +35,9 @@ def ratios(sample: Sample) -> Iterator[Suspect]:
         seen = _factor(base, sample.got - sample.want + base)
     known = () if seen in (None, -1.0, *_RATIOS) else (seen,)
     for ratio in (*_RATIOS, *known):
-        what = f"{_words(ratio, 'every product')}{why}"
+        # What is no power of two is of no family and of no scale.
+        of_formats = why if ratio in _RATIOS else ""
+        what = f"{_words(ratio, 'every product')}{of_formats}"
         yield Suspect(Fault("ratio", what, fix), "product", times(ratio))
 
 

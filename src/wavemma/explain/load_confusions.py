@@ -83,7 +83,8 @@ def _order_words(asked: Operand, named: Named, order: Source) -> str:
     owner, text = named.owner, listed_order(order)
     if owner is not None and owner.operand == asked.letter and not owner.transposed:
         text += f" ({map_text(asked, named)})"
-    return f"{asked.letter} is loaded in the order of k {text}, and its partner not"
+    partner = "B" if asked.letter == "A" else "A"
+    return f"{asked.letter} is loaded in the order of k {text}, and {partner} is not"
 
 
 def _undone(sample: Sample, side: Side, order: Source | None) -> Iterator[Suspect]:
@@ -93,7 +94,8 @@ def _undone(sample: Sample, side: Side, order: Source | None) -> Iterator[Suspec
     back = np.argsort(order)
     layout = seen(sample.asked.sibling(side).layout)
     moved = _along_k(side, layout, back)
-    what = f"{side.upper()} is loaded in the order of k {listed_order(back)}, and its partner not"
+    partner = "B" if side == "a" else "A"
+    what = f"{side.upper()} is loaded in the order of k {listed_order(back)}, and {partner} is not"
     yield _load(side, "k order", what, sample, moved, back)
 
 
@@ -249,7 +251,8 @@ def _orders(side: Side, layout: Layout) -> Iterator[tuple[str, Layout]]:
         count = layout.size["k"].bit_length() - 1
         order = list(range(count))
         order[bits[0]], order[bits[-1]] = bits[-1], bits[0]
-        yield "with pairs of k dealt out to its registers", relabel(layout, "k", tuple(order))
+        apart = 1 << bits[-1]
+        yield f"with k and k + {apart} side by side", relabel(layout, "k", tuple(order))
 
 
 def _order_of_k(side: Side, layout: Layout, source: Source) -> Source | None:

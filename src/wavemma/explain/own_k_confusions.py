@@ -52,7 +52,7 @@ def _place(layout: Layout, bit: int, value: int) -> str:
                 numbers = [number for number in range(count) if number >> place & 1 == value]
                 if name == "slots" and 1 << place >= in_register(layout):
                     registers = {number // in_register(layout) for number in numbers}
-                    return f"registers v{listed(registers)} of A"
+                    return f"registers {listed(registers, 'v')} of A"
                 return f"{name} {listed(numbers)} of A"
     return ""
 

@@ -16,8 +16,8 @@ _LINES: tuple[Line, ...] = ("row", "column")
 
 
 _STORED = (
-    "If all are stored, what is stored there is one value: fill D with another before the launch"
-    " to see which."
+    "If they are stored after all, each is stored as this one value: fill D with another before"
+    " the launch to see which it is."
 )
 
 
@@ -150,8 +150,9 @@ def _by_place(sample: Sample, missing: set[int]) -> list[str]:
 
 
 def _named_slots(sample: Sample, slots: Iterable[int]) -> str:
-    word = "registers v" if in_register(sample.layout) == 1 else "slots "
-    return f"{word}{listed(slots)}"
+    if in_register(sample.layout) > 1:
+        return f"slots {listed(slots)}"
+    return f"registers {listed(slots, 'v')}"
 
 
 def _rectangle(sample: Sample, missing: set[int]) -> list[str]:

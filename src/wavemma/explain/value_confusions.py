@@ -183,7 +183,7 @@ def _alike(form: Format) -> tuple[Format, ...]:
 
 def _misread(sample: Sample, read: dict[str, Format], own: dict[str, Format]) -> Suspect:
     texts = ", ".join(
-        f"{s.upper()} is read as {f.name}, it is {own[s].name}" for s, f in read.items()
+        f"{s.upper()} is read as {f.name}, but it is {own[s].name}" for s, f in read.items()
     )
     family = all(form.type == own[side].type for side, form in read.items())
 

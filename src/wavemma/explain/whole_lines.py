@@ -58,15 +58,20 @@ def whole_lines(elements: set[int], shape: tuple[int, int, int], line: Line) -> 
     return set(map(int, np.flatnonzero(every)))
 
 
-def listed(numbers: Iterable[int]) -> str:
-    """List numbers, runs of more than two as first..last."""
+def listed(numbers: Iterable[int], letter: str = "") -> str:
+    """List numbers, each behind a letter, runs of more than two as first..last."""
     runs: list[list[int]] = []
     for number in sorted(numbers):
         if runs and number == runs[-1][-1] + 1:
             runs[-1].append(number)
         else:
             runs.append([number])
-    texts = [f"{run[0]}..{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs]
+    texts = [
+        f"{letter}{run[0]}..{letter}{run[-1]}"
+        if len(run) > 2
+        else ", ".join(f"{letter}{number}" for number in run)
+        for run in runs
+    ]
     return ", ".join(texts)
 
 

@@ -79,4 +79,4 @@ def _parts(
 
 def _many(word: str, numbers: Iterable[int], letter: str) -> str:
     found = set(numbers)
-    return f"{word}{'s' if len(found) > 1 else ''} {letter}{listed(found)}"
+    return f"{word}{'s' if len(found) > 1 else ''} {listed(found, letter)}"
