@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from wavemma.errors import WavemmaError
 from wavemma.machine.compiled.state import LAUNCH, Fault, Status
+from wavemma.machine.crew import begin
 from wavemma.machine.fault import deadlock, fault_of, too_long
 from wavemma.machine.group_place import GroupPlace, check_whole_grid
 from wavemma.machine.job import Job, Report
@@ -96,17 +97,15 @@ class Launch:
         return Report(elapsed, self.counts, self.job.code.code, self.job.geometry)
 
     def _on_threads(self, count: int) -> None:
-        workers = [threading.Thread(target=self._work, daemon=True) for _ in range(count)]
-        for each in workers:
-            each.start()
+        running = [begin(self._work) for _ in range(count)]
         try:
-            for each in workers:
-                while each.is_alive():
-                    each.join(_POLL_SECONDS)
+            while running:
+                if running[-1].acquire(timeout=_POLL_SECONDS):
+                    running.pop()
         except BaseException:
             self._stop(None)
-            for each in workers:
-                each.join()
+            for each in running:
+                each.acquire()
             raise
 
     def _stop(self, failure: BaseException | None) -> None:
