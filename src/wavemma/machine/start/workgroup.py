@@ -1,6 +1,6 @@
 """What the waves of a launch start with: registers by the kernel's descriptor and the ABI."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 import numpy as np
@@ -157,7 +157,8 @@ def _templates(
 ) -> NDArray[np.uint8]:
     """Give each wave up to its first vector registers, which hold the work-item's numbers."""
     wave = kernel.descriptor.wave
-    ids = _item_ids(kernel, architecture, geometry)
+    enabled = kernel.descriptor.fields["rsrc2"]["ENABLE_VGPR_WORKITEM_ID"] + 1
+    ids = _item_ids(architecture, geometry.block, enabled)
     waves, code = geometry.waves(wave), codes_of(architecture).exec
     made = np.zeros((waves, VECTORS + ids.shape[0] * wave * 4), dtype=np.uint8)
     for number in range(waves):
@@ -188,16 +189,22 @@ def _wave_numbers(architecture: str) -> tuple[tuple[int, int], ...]:
     )
 
 
-def _item_ids(kernel: Kernel, architecture: str, geometry: Geometry) -> NDArray[np.uint32]:
-    """Give the numbers of all work-items: u32 [register, work-item]."""
-    flat = np.arange(geometry.items, dtype=np.uint32)
-    x, y, _ = geometry.block
+@lru_cache(maxsize=64)
+def _item_ids(architecture: str, block: tuple[int, int, int], enabled: int) -> NDArray[np.uint32]:
+    """Give the numbers of all work-items along so many axes: u32 [register, work-item]."""
+    x, y, z = block
+    flat = np.arange(x * y * z, dtype=np.uint32)
     parts = [flat % x, flat // x % y, flat // (x * y)]
-    enabled = kernel.descriptor.fields["rsrc2"]["ENABLE_VGPR_WORKITEM_ID"] + 1
     if not _word("workitem_id", architecture):
-        return np.stack(parts[:enabled])
+        return _fixed(np.stack(parts[:enabled]))
     fields = bit_fields("workitem_id", architecture)
     packed = np.zeros_like(flat)
     for axis, part in list(zip(_AXES, parts, strict=True))[:enabled]:
         packed |= part << np.uint32(fields[f"WORKITEM_ID_{axis}"].lo)
-    return packed[np.newaxis]
+    return _fixed(packed[np.newaxis])
+
+
+def _fixed(array: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """Let nobody write into what all launches read."""
+    array.flags.writeable = False
+    return array
