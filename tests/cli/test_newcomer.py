@@ -73,3 +73,27 @@ def test_it_says_how(capsys: pytest.CaptureFixture[str], words: tuple[str, ...],
     done = ran(capsys, *words)
     assert done.code == 2
     assert says in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("where", "gfx1100", "f16", "16x16x16", "D", "2", "3"), '"f16 16x16x16"'),
+        (("show", "f16", "16x16x16"), '"f16 16x16x16"'),
+        (("numerics", "mfma", "16x16x16", "--a", "1", "--b", "1"), '"mfma 16x16x16"'),
+    ],
+)
+def test_words_without_quotes(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], says: str
+) -> None:
+    done = ran(capsys, *words)
+    assert done.code == 2
+    assert f"Words for an instruction stand in quotes: {says}." in done.err
+
+
+@pytest.mark.parametrize("words", [OP, OP.removeprefix("v_"), "f32 16x16x16 f16 wmma"])
+def test_numerics_of_one_instruction(capsys: pytest.CaptureFixture[str], words: str) -> None:
+    done = ran(capsys, "numerics", words, "--a", "4096,4096", "--b", "8192,-8192", "--c", "3")
+    assert done.code == 0, done.err
+    assert "gfx1100" in done.out
+    assert "v_mfma" not in done.out

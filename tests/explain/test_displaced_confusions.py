@@ -83,3 +83,5 @@ def test_what_lies_elsewhere_is_named(got: Array, what: str) -> None:
     found = diagnose("gfx1100", OP, got, WANT)
     assert found.verdict == "explained", found.alternatives
     assert [each.what for each in found.explanations[0].faults] == [what]
+    # What ran over an end of memory came from nowhere in it.
+    assert found.explanations[0].left <= 24

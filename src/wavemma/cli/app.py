@@ -92,7 +92,7 @@ def run(words: Sequence[str]) -> int:
         # The printer of the help leaves so when its reader has gone away.
         return CLOSED_PIPE
     except Exception as error:
-        kind, sentence = told(error, f"wavemma {_command(words)}--help")
+        kind, sentence = told(error, f"wavemma {_command(words)}--help", words)
         return complain(kind, sentence, MISTAKE, json=as_json)
 
 

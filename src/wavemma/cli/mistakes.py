@@ -1,5 +1,6 @@
 """Errors as sentences, those that nobody foresaw too."""
 
+import re
 import traceback
 from collections.abc import Sequence
 from itertools import pairwise
@@ -10,19 +11,22 @@ from cyclopts.exceptions import CoercionError, MissingArgumentError, UnusedCliTo
 
 from wavemma.errors import SyntaxMistake, WavemmaError, shortened
 
+_SHAPE = re.compile(r"[0-9]+(x[0-9]+){1,2}")
 
-def told(error: Exception, help_line: str) -> tuple[str, str]:
+
+def told(error: Exception, help_line: str, words: Sequence[str] = ()) -> tuple[str, str]:
     """Give an error's kind and its sentence; of what nobody foresaw, where it is to be mended.
 
     Args:
         error: What was raised.
         help_line: The command that tells how the call should be.
+        words: The words of the call.
 
     """
     if isinstance(error, WavemmaError):
         return type(error).__name__, str(error)
     if isinstance(error, CycloptsError):
-        return "Usage", shortened(f"{_usage(error)}  See: {help_line}")
+        return "Usage", shortened(f"{_usage(error)}{_quoted(words)}  See: {help_line}")
     if isinstance(error, MemoryError):
         return "MemoryError", "there is not enough memory for this; ask for less at once."
     if isinstance(error, OSError):
@@ -52,6 +56,14 @@ def _usage(error: CycloptsError) -> str:
     if isinstance(error, CoercionError) and error.target_type is int and error.token:
         return f"{name} must be a whole number; {error.token.value!r} was given."
     return str(error)
+
+
+def _quoted(words: Sequence[str]) -> str:
+    """Say that a shape and what stands before it are one name, if there is a shape."""
+    for before, word in pairwise(words):
+        if _SHAPE.fullmatch(word):
+            return f' Words for an instruction stand in quotes: "{before} {word}".'
+    return ""
 
 
 def check_options(words: Sequence[str]) -> None:

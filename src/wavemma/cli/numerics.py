@@ -37,7 +37,8 @@ def numerics(
     | wavemma numerics f16 --separate gfx942 gfx1201
 
     Args:
-        format: Format of A and B: f16, bf16, fp8, i8, u8 ...; fp8,bf8 where they differ.
+        format: Format of A and B: f16, bf16, fp8, i8, u8 ...; fp8,bf8 where they differ; or an
+            instruction.
         a: Numbers of A in ascending k, with commas: 4096,0.5,1/3,inf, or bits: 0x3c00. Write
             --a=-1,2 where the first is negative.
         b: As many numbers of B.

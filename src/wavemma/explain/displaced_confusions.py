@@ -44,6 +44,8 @@ def _shifted(down: int, right: int) -> Callable[[Sample], Floats]:
         want = sample.given.want
         moved = [sample.take(want, rows - down, columns - right)]
         if right:
+            # Zero where nothing comes in, unless it is the end of the row before.
+            moved.append(np.where(np.isnan(moved[0]), 0.0, moved[0]))
             number = rows * want.shape[-1] + columns - right
             moved.append(sample.take(want, *np.divmod(number, want.shape[-1])))
         return np.stack(moved)

@@ -10,7 +10,7 @@ from wavemma.explain.answer import Answer, Evidence
 from wavemma.explain.citation import cited, distinct
 from wavemma.explain.codes import Code, described
 from wavemma.explain.dot_rows import Question, Runner, TargetResult, rows_of
-from wavemma.explain.dot_uses import Use, uses_by_target
+from wavemma.explain.dot_uses import Use, inputs_meant, uses_by_target
 from wavemma.explain.exact_sum import exact_sum, exact_text, float64_sum
 from wavemma.explain.number_input import (
     Given,
@@ -136,6 +136,7 @@ def dot_products(
         UnknownInstruction: No target has the instruction.
 
     """
+    format, op = inputs_meant(format, op)
     pair = sides(format)
     _check(a, b, times)
     asked = _Inputs(pair, a, b, c, times, clamp)

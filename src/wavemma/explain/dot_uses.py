@@ -3,17 +3,20 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from wavemma.errors import ArrayMistake, UnknownInstruction, WavemmaError
-from wavemma.explain.instruction_name import mnemonic_named
-from wavemma.explain.number_input import Side
+from wavemma.errors import ArrayMistake, UnknownFormat, UnknownInstruction, WavemmaError
+from wavemma.explain.instruction_name import mnemonic_named, mnemonics_fitting
+from wavemma.explain.number_input import Side, sides
 from wavemma.formats import number_format
 from wavemma.gemm.choice import choose, is_dense
 from wavemma.isa import catalog
 from wavemma.isa.instruction import Instruction
+from wavemma.layouts import Role
 from wavemma.numerics.model import Model
 from wavemma.numerics.model import model as named_model
 from wavemma.numerics.path import Setting
 from wavemma.tables.targets import Wave, target, targets
+
+SIDES: tuple[Role, ...] = ("a", "b")
 
 
 class Use(NamedTuple):
@@ -68,6 +71,33 @@ class Use(NamedTuple):
             signed_a=pair[0].signed,
             signed_b=pair[1].signed,
         )
+
+
+def inputs_meant(words: str, op: str | None) -> tuple[str, str | None]:
+    """Take an instruction in the place of formats as its own formats of A and B, and it alone.
+
+    Args:
+        words: A format, two with a comma, or an instruction by name or words.
+        op: Only this instruction, if that was asked for.
+
+    Returns:
+        The formats, and the instruction.
+
+    Raises:
+        UnknownFormat: It is neither.
+        UnknownInstruction: Words fit more than one instruction.
+
+    """
+    try:
+        sides(words)
+    except UnknownFormat:
+        exact = words.lower() in {each.name for each in catalog.instructions()}
+        if op is not None or not (exact or mnemonics_fitting(words)):
+            raise
+        name = mnemonic_named(words)
+        found = next(each for each in catalog.instructions() if each.name == name.lower())
+        return ",".join(found.formats[role][0] for role in SIDES), name
+    return words, op
 
 
 def uses_by_target(

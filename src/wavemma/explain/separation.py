@@ -11,7 +11,7 @@ from wavemma.explain.answer import Answer
 from wavemma.explain.citation import cited, distinct
 from wavemma.explain.codes import number_text
 from wavemma.explain.dot_product import DotProducts, dot_products
-from wavemma.explain.dot_uses import Use, uses_by_target
+from wavemma.explain.dot_uses import Use, inputs_meant, uses_by_target
 from wavemma.explain.number_input import Side, sides
 from wavemma.explain.separating_inputs import Trial, cut_down, pool, trials
 from wavemma.formats import Format, code_dtype, decode, encode, number_format
@@ -87,6 +87,7 @@ def separation(
         WavemmaError: As for `dot_products`.
 
     """
+    format, op = inputs_meant(format, op)
     pair = sides(format)
     names = (target(first).name, target(second).name)
     uses = [uses_by_target(pair, (name,), op, wave)[name][0] for name in names]
