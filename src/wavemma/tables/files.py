@@ -3,6 +3,7 @@
 import tomllib
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any, TypeVar
 
 import msgspec
@@ -11,6 +12,12 @@ from wavemma.errors import DataMistake
 from wavemma.tables.plain_rows import read_plain
 
 Row = TypeVar("Row")
+
+
+@cache
+def _data() -> Traversable:
+    """Find data/; to look for it anew takes as long as to read a file."""
+    return files("wavemma").joinpath("data")
 
 
 def text(path: str) -> str:
@@ -23,7 +30,7 @@ def text(path: str) -> str:
         DataMistake: If the file is missing.
 
     """
-    place = files("wavemma").joinpath("data").joinpath(*path.split("/"))
+    place = _data().joinpath(*path.split("/"))
     try:
         return place.read_text(encoding="utf-8")
     except FileNotFoundError:
