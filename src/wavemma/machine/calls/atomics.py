@@ -4,7 +4,8 @@ import llvmlite.ir as ir
 
 from wavemma.engines.llvm_scalar_engine import LlvmScalarEngine
 from wavemma.engines.machine import Machine
-from wavemma.machine.calls.lane_access import POINTERS, WRITE, LaneAccess
+from wavemma.machine.calls.lane_access import WRITE, LaneAccess
+from wavemma.machine.calls.lane_place import lane_access
 from wavemma.machine.compiled.records import I32, I64
 from wavemma.machine.compiled.runtime import Runtime, emitter
 from wavemma.machine.compiled.state import Fault
@@ -92,7 +93,7 @@ class Atomic:
 
     def _replace(self, space: str, address: ir.Value, lane: ir.Value) -> None:
         size_bytes = self.kind.width // 8
-        pointer = POINTERS[space](self.access, address, lane, size_bytes, WRITE)
+        pointer = self.access.find(space, address, lane, size_bytes, WRITE)
         values = self._values(lane)
         if space == "lds":
             # Waves of a workgroup run one after the other.
@@ -138,5 +139,5 @@ def atomic(
     name: str,
 ) -> None:
     """Write int (frame, addresses, numbers, mask): replace a number of each lane."""
-    access = LaneAccess(function, runtime.size, writes=True)
+    access = lane_access(function, runtime, writes=True)
     Atomic(access, machine, runtime, bits, operands, name).emit(space)

@@ -1,8 +1,8 @@
 """Accesses of memory by one lane after the other, every one checked."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import llvmlite.ir as ir
 
@@ -16,6 +16,12 @@ RECORD_BYTES = 24
 START, END, _FLAGS = 0, 8, 16
 """Offsets in a record of an allocation, as `memory` keeps them."""
 WORD_BYTES = 4
+
+Number: TypeAlias = ir.Value | int
+
+
+def _wide(number: Number) -> ir.Value:
+    return I64(number) if isinstance(number, int) else number
 
 
 class Frame(NamedTuple):
@@ -33,18 +39,34 @@ class LaneAccess:
         function: The function; its arguments begin with wave, group, launch.
         lanes: Of the wave.
         writes: Whether it writes memory, for messages.
+        failed: What the function gives after a fault; 1 if None.
 
     Attributes:
         arguments: The further ones.
+        find: Checks an access and gives its pointer: space, address, lane, bytes, what is wanted.
 
     """
 
-    def __init__(self, function: ir.Function, lanes: int, *, writes: bool = False) -> None:
+    def __init__(
+        self,
+        function: ir.Function,
+        lanes: int,
+        *,
+        writes: bool = False,
+        failed: ir.Value | None = None,
+    ) -> None:
         self.build = ir.IRBuilder(function.append_basic_block("entry"))
         self.frame = Frame(*function.args[:3])
         self.arguments = function.args[3:]
         self.lanes = lanes
-        self.writes = writes
+        self.writes = I32(int(writes))
+        self.failed = I32(1) if failed is None else failed
+        self.find: Callable[[str, ir.Value, ir.Value, int, int], ir.Value] = self._find
+
+    def _find(
+        self, space: str, address: ir.Value, lane: ir.Value, size_bytes: int, wanted: int
+    ) -> ir.Value:
+        return POINTERS[space](self, address, lane, size_bytes, wanted)
 
     def at(self, base: ir.Value, offset: ir.Value | int) -> ir.Value:
         """Give an address so many bytes behind a pointer."""
@@ -85,19 +107,20 @@ class LaneAccess:
         """Load the address of a lane."""
         return self.build.load(self.build.gep(addresses, [lane], source_etype=I64), typ=I64)
 
-    def fail(self, kind: ir.Value, address: ir.Value, lane: ir.Value, size_bytes: int) -> None:
+    def fail(self, kind: ir.Value, address: ir.Value, lane: ir.Value, size_bytes: Number) -> None:
         """Note a fault and return."""
         build, wave = self.build, self.frame.wave
         build.store(address, self.at(wave, place(WAVE, "fault_address")), align=8)
         build.store(kind, self.at(wave, place(WAVE, "fault_kind")), align=4)
         number = build.trunc(lane, I32) if lane.type == I64 else lane
         build.store(number, self.at(wave, place(WAVE, "fault_lane")), align=4)
-        build.store(I32(size_bytes), self.at(wave, place(WAVE, "fault_bytes")), align=4)
-        build.store(I32(int(self.writes)), self.at(wave, place(WAVE, "fault_writes")), align=4)
-        build.ret(I32(1))
+        size = build.trunc(_wide(size_bytes), I32)
+        build.store(size, self.at(wave, place(WAVE, "fault_bytes")), align=4)
+        build.store(self.writes, self.at(wave, place(WAVE, "fault_writes")), align=4)
+        build.ret(self.failed)
 
     def fail_unless(
-        self, fine: ir.Value, kind: Fault, address: ir.Value, lane: ir.Value, size_bytes: int
+        self, fine: ir.Value, kind: Fault, address: ir.Value, lane: ir.Value, size_bytes: Number
     ) -> None:
         """Note a fault and return unless a condition holds."""
         with self.build.if_then(self.build.not_(fine), likely=False):
@@ -115,24 +138,29 @@ class LaneAccess:
         records = build.inttoptr(self.member(launch, place(LAUNCH, "records")), POINTER)
         return self.at(records, build.mul(build.zext(number, I64), I64(RECORD_BYTES))), inside
 
-    def fits(self, end: ir.Value, address: ir.Value, size_bytes: int) -> ir.Value:
+    def fits(self, end: ir.Value, address: ir.Value, size_bytes: Number) -> ir.Value:
         """Tell whether so many bytes from an address on end no later than an address."""
         build = self.build
         below = build.icmp_unsigned("<", address, end)
-        enough = build.icmp_unsigned(">=", build.sub(end, address), I64(size_bytes))
+        enough = build.icmp_unsigned(">=", build.sub(end, address), _wide(size_bytes))
         return build.and_(below, enough)
 
-    def within(self, record: ir.Value, low: ir.Value, high: ir.Value, size_bytes: int) -> ir.Value:
+    def within(
+        self, record: ir.Value, low: ir.Value, high: ir.Value, size_bytes: Number
+    ) -> ir.Value:
         """Tell whether accesses of so many bytes from `low` to `high` lie in an allocation."""
         above = self.build.icmp_unsigned(">=", low, self.member(record, START))
         return self.build.and_(above, self.fits(self.member(record, END), high, size_bytes))
 
-    def allows(self, record: ir.Value, wanted: int) -> ir.Value:
+    def allows(self, record: ir.Value, wanted: Number) -> ir.Value:
         """Tell whether an allocation may be accessed so."""
         flags = self.member(record, _FLAGS, I32)
-        return self.build.icmp_unsigned("!=", self.build.and_(flags, I32(wanted)), I32(0))
+        word = I32(wanted) if isinstance(wanted, int) else wanted
+        return self.build.icmp_unsigned("!=", self.build.and_(flags, word), I32(0))
 
-    def device(self, address: ir.Value, lane: ir.Value, size_bytes: int, wanted: int) -> ir.Value:
+    def device(
+        self, address: ir.Value, lane: ir.Value, size_bytes: Number, wanted: Number
+    ) -> ir.Value:
         """Check an access of device memory and give its pointer."""
         build = self.build
         record, inside = self.record(address)
@@ -150,7 +178,9 @@ class LaneAccess:
         size = self.member(self.frame.group, place(GROUP, "lds_bytes"), I32)
         return self.build.zext(size, I64)
 
-    def lds(self, address: ir.Value, lane: ir.Value, size_bytes: int, wanted: int) -> ir.Value:
+    def lds(
+        self, address: ir.Value, lane: ir.Value, size_bytes: Number, wanted: Number
+    ) -> ir.Value:
         """Check an access of the workgroup's memory and give its pointer."""
         fine = self.fits(self.lds_bytes(), address, size_bytes)
         self.fail_unless(fine, Fault.OUTSIDE_LDS, address, lane, size_bytes)
@@ -162,7 +192,7 @@ class LaneAccess:
         size = self.member(self.frame.launch, place(LAUNCH, "scratch_bytes"))
         return self.build.udiv(size, I64(self.lanes))
 
-    def scratch(self, address: ir.Value, lane: ir.Value, size_bytes: int) -> None:
+    def scratch(self, address: ir.Value, lane: ir.Value, size_bytes: Number) -> None:
         """Check an access of a lane's memory."""
         fine = self.fits(self.scratch_bytes(), address, size_bytes)
         self.fail_unless(fine, Fault.OUTSIDE_SCRATCH, address, lane, size_bytes)
@@ -181,7 +211,7 @@ class LaneAccess:
         return self.build.icmp_unsigned("==", high, I64(apertures()[aperture]))
 
     def flat_or_lds(
-        self, address: ir.Value, lane: ir.Value, size_bytes: int, wanted: int
+        self, address: ir.Value, lane: ir.Value, size_bytes: Number, wanted: Number
     ) -> ir.Value:
         """Check an access of device memory or, by its high half, of the workgroup's."""
         build = self.build

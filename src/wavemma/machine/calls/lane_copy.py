@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import llvmlite.ir as ir
 
-from wavemma.machine.calls.lane_access import POINTERS, READ, WORD_BYTES, WRITE, LaneAccess
+from wavemma.machine.calls.lane_access import READ, WORD_BYTES, WRITE, LaneAccess
 from wavemma.machine.compiled.records import I8, I32, I64
 
 
@@ -43,7 +43,7 @@ class LaneCopy:
 
     def _together(self, space: str, address: ir.Value, lane: ir.Value) -> None:
         wanted = READ if self.is_load else WRITE
-        self.bytes_at(POINTERS[space](self.access, address, lane, self.size_bytes, wanted), lane)
+        self.bytes_at(self.access.find(space, address, lane, self.size_bytes, wanted), lane)
 
     def bytes_at(self, pointer: ir.Value, lane: ir.Value) -> None:
         """Copy bytes that lie side by side."""

@@ -5,6 +5,7 @@ import llvmlite.ir as ir
 from wavemma.engines.machine import Machine
 from wavemma.machine.calls.lane_access import READ, WORD_BYTES, LaneAccess
 from wavemma.machine.calls.lane_copy import LaneCopy
+from wavemma.machine.calls.lane_place import lane_access
 from wavemma.machine.calls.whole_wave import WholeWave
 from wavemma.machine.compiled.records import I32, I64
 from wavemma.machine.compiled.runtime import Runtime, emitter
@@ -38,9 +39,16 @@ def _copy(
     is_load: bool,
 ) -> None:
     """Write int (frame, addresses, words, mask): all lanes at once, or one after the other."""
-    access = LaneAccess(function, runtime.size, writes=not is_load)
+    access = lane_access(function, runtime, writes=not is_load)
     addresses, words, mask = access.arguments
-    WholeWave(access, space, size_bytes, machine.vector_bits, is_load=is_load).attempt()
+    WholeWave(
+        access,
+        space,
+        size_bytes,
+        machine.vector_bits,
+        is_load=is_load,
+        is_short=runtime.soon,
+    ).attempt()
     copy = LaneCopy(access, words, size_bytes, is_load=is_load)
     with access.each_lane(mask) as lane:
         copy.checked(space, access.address(addresses, lane), lane)
@@ -52,7 +60,7 @@ def load_present(
     function: ir.Function, machine: Machine, runtime: Runtime, space: str, size_bytes: int
 ) -> None:
     """Write a function that reads as `load` what a fourth argument says is there, else zeros."""
-    access = LaneAccess(function, runtime.size)
+    access = lane_access(function, runtime)
     build = access.build
     addresses, words, mask, present = access.arguments
     complete = _complete(access, present, size_bytes)
@@ -75,7 +83,7 @@ def store_present(
     function: ir.Function, machine: Machine, runtime: Runtime, space: str, size_bytes: int
 ) -> None:
     """Write a function that writes as `store` what a fourth argument says is there."""
-    access = LaneAccess(function, runtime.size, writes=True)
+    access = lane_access(function, runtime, writes=True)
     addresses, words, mask, present = access.arguments
     whole, rest = _split(access, mask, _complete(access, present, size_bytes))
     if size_bytes > WORD_BYTES:
@@ -134,13 +142,13 @@ def _parts(
 @emitter("scalar_load", soon=True)
 def scalar_load(function: ir.Function, machine: Machine, runtime: Runtime, size_bytes: int) -> None:
     """Write int (frame, address, room, whether to do it): read words, or give zeros."""
-    access = LaneAccess(function, runtime.size)
+    access = lane_access(function, runtime)
     build = access.build
     address, room, wanted = access.arguments
     for offset in range(0, size_bytes, WORD_BYTES):
         build.store(I32(0), access.at(room, offset), align=WORD_BYTES)
     with build.if_then(build.icmp_unsigned("!=", wanted, I32(0))):
-        pointer = access.device(address, I32(0), size_bytes, READ)
+        pointer = access.find("global", address, I64(0), size_bytes, READ)
         kind: ir.Type = ir.IntType(8 * size_bytes)
         if size_bytes > WORD_BYTES:
             kind = ir.VectorType(I32, size_bytes // WORD_BYTES)

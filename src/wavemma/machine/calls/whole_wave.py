@@ -16,6 +16,8 @@ from wavemma.machine.compiled.state import GROUP, WAVE, place
 ALIGNED = 64
 LANES_AT_ONCE = 8
 """Lanes of one turn: more make longer code that is no faster."""
+FEW_LANES = 4
+"""Lanes of one turn in code that is to be ready soon."""
 
 
 class _Piece(NamedTuple):
@@ -44,6 +46,7 @@ class WholeWave:
         size_bytes: Of a lane's access.
         vector_bits: Of the widest vectors worth using.
         is_load: Whether memory is read.
+        is_short: Whether code should be short rather than fast.
 
     """
 
@@ -55,13 +58,15 @@ class WholeWave:
         vector_bits: int,
         *,
         is_load: bool,
+        is_short: bool = False,
     ) -> None:
         self.access = access
         self.build = access.build
         self.space = space
         self.size_bytes = size_bytes
         self.count = max(size_bytes // WORD_BYTES, 1)
-        self.chunk = min(vector_bits // 32, access.lanes)
+        self.chunk = FEW_LANES if is_short else min(vector_bits // 32, access.lanes)
+        self.at_once = FEW_LANES if is_short else LANES_AT_ONCE
         self.is_load = is_load
         self.addresses, self.words, self.mask = access.arguments[:3]
         self.copy = LaneCopy(access, self.words, size_bytes, is_load=is_load)
@@ -142,7 +147,7 @@ class WholeWave:
     def _each(self, addresses: ir.Value, shift: ir.Value) -> None:
         """Copy each lane, some lanes a turn of a loop."""
         build, access, count = self.build, self.access, self.count
-        size = self.chunk if count in COUNTS else LANES_AT_ONCE
+        size = self.chunk if count in COUNTS else self.at_once
         turned = TurnedWords(build, self.words, count, access.lanes, size)
 
         def turn(number: ir.Value, carried: Sequence[ir.Value]) -> Sequence[ir.Value]:
