@@ -168,3 +168,27 @@ def test_an_order_of_k_must_keep_the_blocks_of_scales(formula, verdict, scales) 
     assert ("and the block scales move with it" in text) == (scales == "move")
     unscaled = check_layout("gfx950", op.replace("_scale", ""), "A", formula)
     assert unscaled.verdict == "equivalent"
+
+
+@pytest.mark.parametrize(
+    ("mapping", "right"),
+    [
+        (
+            "int row = v + (lane >> 4) * 8; int col = lane & 15;",
+            "row = (lane / 16) + 2*v; col = lane % 16;",
+        ),
+        ("row = v + 8*(lane >> 4); col = lane & 15", "row = (lane // 16) + 2*v; col = lane % 16"),
+        (
+            "lambda lane, v: (v + 8*(lane//16), lane%16)",
+            "lambda lane, v: ((lane // 16) + 2*v, lane % 16)",
+        ),
+        (
+            "f = lambda v, tid: (v + 8*(tid//16), tid%16)",
+            "lambda v, tid: (((tid % 32) // 16) + 2*v, (tid % 32) % 16)",
+        ),
+    ],
+)
+def test_the_right_map_is_in_the_language_of_the_wrong_one(mapping: str, right: str) -> None:
+    """// begins a comment in C, and a lambda is answered with one."""
+    found = check_layout("gfx1100", "v_wmma_f32_16x16x16_f16", "D", mapping)
+    assert found.right_form == right

@@ -14,6 +14,7 @@ from wavemma.explain.operand import Operand
 from wavemma.explain.table_input import bases, csv_file, cute, is_cute
 
 # What stands before the formulas of a function: "lambda lane, v:", "return".
+_LAMBDA = re.compile(r"\s*(?:\w+\s*=\s*)?lambda\b([\w\s,]*):")
 _FUNCTION = re.compile(r"\s*(?:(?:\w+\s*=\s*)?lambda\b[\w\s,]*:|return\b)\s*")
 
 Mapped = str | Path | Callable[..., Any]
@@ -31,6 +32,7 @@ def claim_of(mapping: Mapped, asked: Operand) -> Claim:
             f" {type(mapping).__name__}.",
             subject=type(mapping).__name__,
         )
+    parameters = _LAMBDA.match(mapping)
     mapping = _FUNCTION.sub("", mapping)
     if is_bases(mapping):
         return bases(mapping, asked.layout)
@@ -38,7 +40,15 @@ def claim_of(mapping: Mapped, asked: Operand) -> Claim:
         return cute(mapping, asked.layout, asked.role)
     if is_access(mapping):
         return access(mapping, asked.layout)
-    return formulas(_bare(mapping), asked.layout)
+    claim = formulas(_bare(mapping), asked.layout)
+    return claim if parameters is None else _as_function(claim, parameters[1])
+
+
+def _as_function(claim: Claim, parameters: str) -> Claim:
+    """Take formulas as those of a function with these parameters."""
+    order = [word.strip() for word in parameters.split(",")]
+    inputs = sorted(claim.inputs.items(), key=lambda each: order.index(each[1]))
+    return claim._replace(syntax="callable", inputs=dict(inputs))
 
 
 def _bare(text: str) -> str:

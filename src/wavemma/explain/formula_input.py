@@ -16,6 +16,10 @@ _NAMED = re.compile(
     r"\s*(?:(?:const|constexpr|auto|int|unsigned|long|size_t|u?int(?:8|16|32|64)?_t)\s+)*"
     r"(?P<name>[A-Za-z_]\w*)\s*=(?!=)"
 )
+# A type before a name is a declaration, which Python has not.
+_DECLARED = re.compile(
+    r"(?:^|[;,\s])(?:auto|int|unsigned|long|size_t|u?int(?:8|16|32|64)?_t)\s+\w+\s*=(?!=)"
+)
 _EMPTY = re.compile(r"\s*$")
 _LONGEST = 10_000
 _WIDEST = 63
@@ -62,7 +66,9 @@ def formulas(text: str, layout: Layout) -> Claim:
     axes = axes_of(layout)
     lines = statements(text)
     words = [tokens(text, each.start, each.end) for each in lines]
-    dialect: Dialect = dialect_of([word for each in words for word in each])
+    every = [word for each in words for word in each]
+    declares = _DECLARED.search(text) and all(word.text != "//" for word in every)
+    dialect: Dialect = "c" if declares else dialect_of(every)
     steps = [
         (each.name, parse(text, line, dialect, each.end))
         for each, line in zip(lines, words, strict=True)
