@@ -12,7 +12,7 @@ import pytest
 
 from wavemma.engines.jit import Jit
 from wavemma.engines.llvm_lock import inside_llvm
-from wavemma.engines.llvm_shelter import sheltered
+from wavemma.engines.llvm_shelter import begun
 from wavemma.errors import Unsupported
 
 I32 = ir.IntType(32)
@@ -57,9 +57,9 @@ def test_any_other_abort_ends_the_process(what: str) -> None:
 
 
 def test_errors_and_results_come_through() -> None:
-    assert sheltered(lambda: 5) == 5
+    assert begun(lambda: 5)() == 5
     with pytest.raises(ZeroDivisionError):
-        sheltered(lambda: 1 // 0)
+        begun(lambda: 1 // 0)()
 
 
 def _main(what: str) -> None:

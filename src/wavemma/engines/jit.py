@@ -13,7 +13,7 @@ from llvmlite import binding
 
 from wavemma.engines.linker import Linker
 from wavemma.engines.llvm_lock import inside_llvm
-from wavemma.engines.llvm_shelter import sheltered
+from wavemma.engines.llvm_shelter import begun
 from wavemma.engines.llvm_text import module_text
 from wavemma.engines.machine import Machine, host_machine
 from wavemma.engines.object_folder import ObjectFolder, Stored
@@ -103,9 +103,19 @@ class Jit:
             Unsupported: LLVM refuses it.
 
         """
+        return self.begin(module, effort)()
+
+    def begin(self, module: ir.Module, effort: Effort) -> Callable[[], bytes]:
+        """Begin to compile a module, while other code is written; gives what waits for the object.
+
+        Args:
+            module: As `compile` takes it; callers wait before they leave `inside_llvm`.
+            effort: As `compile` takes it.
+
+        """
         module.triple = self.machine.triple
         text, machine = module_text(module), self._target_machine(0 if effort == "least" else 2)
-        return sheltered(lambda: _compiled(text, machine, effort))
+        return begun(lambda: _compiled(text, machine, effort))
 
     def _target_machine(self, speed_level: int) -> binding.TargetMachine:
         """Give what makes objects; to make it takes longer than to compile a short function."""

@@ -66,17 +66,16 @@ class _Call(Generic[T]):
 _RUNNING: dict[int, _Call[Any]] = {}
 
 
-def sheltered(call: Callable[[], T]) -> T:
-    """Call what calls LLVM, and give its result. Callers hold `inside_llvm`.
+def begun(call: Callable[[], T]) -> Callable[[], T]:
+    """Begin to call what calls LLVM; gives what waits for its result.
 
-    Raises:
-        Unsupported: LLVM aborted.
-
+    Callers hold `inside_llvm` and wait before they let go of it. What waits raises `Unsupported` if
+    LLVM aborted.
     """
     _watch_aborts()
     found = _Call(call)
     threading.Thread(target=found.run, daemon=True).start()
-    return found.wait()
+    return found.wait
 
 
 @cache

@@ -49,12 +49,19 @@ class StepStore:
                 refused += self._write(made, symbol, missing[key])
         self._linker.refuse(refused)
         if any(not each.is_declaration for each in made.functions):
-            self._runtime.link()
-            jit = self._runtime.jit
-            # Steps are many, and each is short: what runs hot is compiled again as a whole.
-            self._linker.make(made, lambda each: jit.compile(each, "least"))
+            self._make(made)
         for key, symbol in symbols.items():
             self._found[key] = self._linker.addresses.get(symbol)
+
+    def _make(self, made: ir.Module) -> None:
+        """Compile steps while what they call is written, and load them behind it."""
+        # Steps are many, and each is short: what runs hot is compiled again as a whole.
+        wait = self._runtime.jit.begin(made, "least")
+        try:
+            self._runtime.link()
+        finally:
+            code = wait()
+        self._linker.make(made, lambda _: code)
 
     def _write(self, module: ir.Module, symbol: str, pattern: Pattern) -> list[str]:
         """Write one function; gives its symbol if that is impossible."""
