@@ -20,6 +20,8 @@ _MOST_STEPS = 256
 _ROWS = 4
 _WHOLE = 0.05
 _SHOWN = 8
+# Of the usual ones, those first ones that are looked for beside other faults.
+_PAIRED = 2
 
 
 def paired_steps(sample: Sample) -> Iterator[Suspect]:
@@ -32,11 +34,12 @@ def paired_steps(sample: Sample) -> Iterator[Suspect]:
         return
     known = {each.tobytes() for each in _known(count)}
     usual = list(_usual(count))
-    for meetings in (*usual, *_seen(sample, count)):
+    for number, meetings in enumerate((*usual, *_seen(sample, count))):
         if meetings.tobytes() not in known:
             known.add(meetings.tobytes())
             fix = f"Move A and B on together, by {sample.depth} along k with each step."
-            yield Suspect(Fault("k step", _words(meetings), fix), "product", _made(meetings))
+            fault = Fault("k step", _words(meetings), fix)
+            yield Suspect(fault, "product", _made(meetings), alone=number >= _PAIRED)
 
 
 def _usual(count: int) -> Iterator[Meetings]:

@@ -15,6 +15,7 @@ from wavemma.explain.suspect import (
 from wavemma.explain.tile_sample import Floats, Sample
 
 _MOST_STEPS = 64
+_FEW_STEPS = 8
 
 
 def steps(sample: Sample) -> Iterator[Suspect]:
@@ -26,14 +27,18 @@ def steps(sample: Sample) -> Iterator[Suspect]:
     count = -(-found.a.shape[-1] // sample.depth)
     if count == 1:
         return
+    # Of many steps, which one is wrong is seen well enough by itself.
+    many = count > _FEW_STEPS
     for step in _spread(count):
         yield _step(
             sample,
             step,
             -1,
             f"{_named(step, count)} is missing, or A or B is zero in it",
+            alone=many and step + 1 < count,
         )
-        yield _step(sample, step, 1, f"{_named(step, count)} is added twice")
+        what = f"{_named(step, count)} is added twice"
+        yield _step(sample, step, 1, what, alone=many)
     if count % 2 == 0:
         half = count // 2
         for name, first, last in (("first", 0, half), ("second", half, count)):
@@ -74,13 +79,14 @@ def _partial(sample: Sample, first: int, last: int) -> Floats:
     return multiplied(a[..., first:last], b[..., first:last, :])
 
 
-def _step(sample: Sample, step: int, sign: int, what: str) -> Suspect:
+def _step(sample: Sample, step: int, sign: int, what: str, *, alone: bool) -> Suspect:
     depth = sample.depth
 
     def product(each: Sample) -> Floats:
         return base_product(each) + sign * _partial(each, step * depth, (step + 1) * depth)
 
-    return Suspect(Fault("k step", what, _loop_fix(sample)), "product", product)
+    fault = Fault("k step", what, _loop_fix(sample))
+    return Suspect(fault, "product", product, alone=alone)
 
 
 def _step_range(sample: Sample, first: int, last: int, what: str) -> Suspect:
