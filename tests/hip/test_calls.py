@@ -20,6 +20,7 @@ PROGRAMS = {
     "groups": "gfx942",
     "traps": "gfx1100",
     "bessel": "",
+    "intrinsics": "gfx942",
     "waits": "gfx1201",
 }
 

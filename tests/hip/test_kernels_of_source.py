@@ -4,6 +4,7 @@ import itertools
 import math
 import statistics
 from collections.abc import Callable
+from decimal import Decimal, localcontext
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,8 @@ pytestmark = pytest.mark.slow
 
 ONE = ["tgamma", "lgamma", "erfcx", "erfinv", "erfcinv", "normcdf", "normcdfinv", "rcbrt", "logb"]
 ONE += ["sinpi", "cospi", "expm1"]
-TWO = ["fmod", "remainder", "nextafter", "rhypot"]
+ONE += ["exp", "exp2", "exp10", "log", "log2", "log10"]
+TWO = ["fmod", "remainder", "nextafter", "rhypot", "pow"]
 NAN, INF = math.nan, math.inf
 _KERNEL = """
 extern "C" __global__ void {name}_f64(const double* x, const double* y, double* out, int n) {{
@@ -117,7 +119,7 @@ EXPECTED: dict[str, tuple[Callable[[float], float], float, float, float]] = {
 }
 
 
-@pytest.mark.parametrize("name", ONE)
+@pytest.mark.parametrize("name", EXPECTED)
 def test_functions_of_one_number(kernels: Kernels, name: str) -> None:
     function, low, high, allowed = EXPECTED[name]
     x = np.random.default_rng(3).uniform(low, high, 400)
@@ -185,6 +187,56 @@ def _or_nan(function: Callable[[float, float], float], x: float, y: float) -> fl
         return function(float(x), float(y))
     except ValueError:
         return NAN
+
+
+LN2, LN10 = Decimal(2).ln(), Decimal(10).ln()
+PRECISE: dict[str, Callable[[Decimal, Decimal], Decimal]] = {
+    "exp": lambda x, _: x.exp(),
+    "exp2": lambda x, _: (x * LN2).exp(),
+    "exp10": lambda x, _: (x * LN10).exp(),
+    "log": lambda x, _: abs(x).ln(),
+    "log2": lambda x, _: abs(x).ln() / LN2,
+    "log10": lambda x, _: abs(x).log10(),
+    "pow": lambda x, y: (abs(x).ln() * y).exp(),
+}
+
+
+@pytest.mark.parametrize("name", PRECISE)
+def test_exponentials_and_logarithms_are_within_a_place(kernels: Kernels, name: str) -> None:
+    """Whole numbers are exact: programs take them for indices."""
+    rng = np.random.default_rng(12)
+    x, y = rng.normal(size=(2, 400)) * 20
+    bases, powers = (each.ravel().astype(float) for each in np.mgrid[1:13, -6:15])
+    if name == "pow":
+        x, y = np.concatenate([np.abs(x), bases]), np.concatenate([y, powers])
+    elif name.startswith("log"):
+        whole = {"log": 1.0, "log2": 2.0**powers, "log10": 10.0 ** np.abs(powers)}[name]
+        x = np.abs(
+            np.concatenate([x, np.exp(x), 1 + x / 1e6, np.broadcast_to(whole, powers.shape)])
+        )
+    else:
+        x = np.concatenate([x, powers])
+    y = np.resize(y, x.shape)
+    got = called(kernels, name, x, y)
+    with localcontext(prec=60):
+        for a, b, found in zip(x, y, got, strict=True):
+            want = PRECISE[name](Decimal(a), Decimal(b))
+            place = Decimal(math.ulp(float(want)))
+            assert abs(Decimal(found) - want) < Decimal("0.8") * place, (name, a, b, found)
+            if float(want) == round(float(want)) and abs(want - round(want)) < Decimal("1e-40"):
+                assert found == float(want), (name, a, b, found)
+
+
+def test_special_powers(kernels: Kernels) -> None:
+    special = [0.0, -0.0, 1.0, -1.0, 2.0, -2.0, 3.0, 0.5, -0.5, 2.0**900, -4.0, INF, -INF, NAN]
+    x, y = np.array(list(itertools.product(special, special))).T.copy()
+    with np.errstate(all="ignore"):
+        want = np.power(x, y)
+    got = called(kernels, "pow", x, y)
+    wrong = ~((got == want) | (np.isnan(got) & np.isnan(want)))
+    wrong |= np.signbit(got) != np.signbit(want)
+    wrong &= ~np.isnan(want) | ~np.isnan(got)
+    assert not wrong.any(), (x[wrong], y[wrong], got[wrong], want[wrong])
 
 
 def test_quotients_matches_bits_and_norms(kernels: Kernels) -> None:

@@ -6,6 +6,13 @@
 #if defined(__HIP__)
 #include <hip/detail/sixteen_bits.h>
 
+namespace wavemma_detail {
+template <bool yes> struct only_if {};
+template <> struct only_if<true> {
+  typedef void type;
+};
+} // namespace wavemma_detail
+
 struct __half_raw {
   unsigned short x;
 };
@@ -28,7 +35,10 @@ struct __half {
   WAVEMMA_MEMBER operator __half_raw() const {
     return __half_raw{__builtin_bit_cast(unsigned short, value)};
   }
-  WAVEMMA_MEMBER explicit operator bool() const { return value != _Float16(0); }
+  // Each whole type has a conversion of its own, so that none of the two above must be chosen.
+  template <typename T_, typename wavemma_detail::only_if<__is_integral(T_)>::type * = nullptr> WAVEMMA_MEMBER operator T_() const {
+    return static_cast<T_>(value);
+  }
   WAVEMMA_MEMBER bool is_negative() const {
     return __builtin_bit_cast(unsigned short, value) >> 15;
   }
@@ -87,6 +97,10 @@ WAVEMMA_DEVICE int __half2int_rn(__half x) { return (int)__builtin_rintf((float)
 WAVEMMA_EITHER unsigned __half2uint_rz(__half x) { return static_cast<unsigned>(x.value); }
 WAVEMMA_EITHER __half __int2half_rn(int x) { return __half(x); }
 WAVEMMA_EITHER __half __uint2half_rn(unsigned x) { return __half(x); }
+WAVEMMA_EITHER __half __short2half_rn(short x) { return __half(static_cast<int>(x)); }
+WAVEMMA_EITHER __half __ushort2half_rn(unsigned short x) { return __half(static_cast<int>(x)); }
+WAVEMMA_EITHER __half __ll2half_rn(long long x) { return __half(x); }
+WAVEMMA_EITHER __half __ull2half_rn(unsigned long long x) { return __half(x); }
 WAVEMMA_EITHER int __hisinf(__half x) {
   return __builtin_isinf(static_cast<float>(x.value)) ? (x.is_negative() ? -1 : 1) : 0;
 }

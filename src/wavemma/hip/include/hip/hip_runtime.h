@@ -28,6 +28,7 @@
 #include <hip/detail/builtin_variables.h>
 #include <hip/detail/printing.h>
 #include <hip/detail/bits.h>
+#include <hip/detail/conversions.h>
 #include <hip/detail/math_functions.h>
 #include <hip/detail/special_functions.h>
 #include <hip/detail/bessel_functions.h>

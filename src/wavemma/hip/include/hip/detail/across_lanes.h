@@ -102,6 +102,30 @@ template <typename M_, typename T_>
 WAVEMMA_DEVICE unsigned long long __match_all_sync(M_ mask, T_ value, int *same) {
   return __match_all(value, same) & mask;
 }
+WAVEMMA_DEVICE unsigned long long __lanemask_eq() { return 1ull << __lane_id(); }
+WAVEMMA_DEVICE unsigned long long __lanemask_lt() { return __lanemask_eq() - 1; }
+WAVEMMA_DEVICE unsigned long long __lanemask_le() { return __lanemask_lt() | __lanemask_eq(); }
+WAVEMMA_DEVICE unsigned long long __lanemask_gt() { return ~__lanemask_le(); }
+WAVEMMA_DEVICE unsigned long long __lanemask_ge() { return ~__lanemask_lt(); }
+// One number of all lanes of a mask, which must be lanes that come here.
+#define WAVEMMA_REDUCE(name, joined)                              \
+  template <typename M_, typename T_>                             \
+  WAVEMMA_DEVICE T_ __reduce_##name##_sync(M_ mask, T_ value) {   \
+    unsigned long long left = (unsigned long long)mask;           \
+    T_ a = wavemma_detail::from_lane_of(value, __builtin_ctzll(left)); \
+    while (left &= left - 1) {                                    \
+      T_ b = wavemma_detail::from_lane_of(value, __builtin_ctzll(left)); \
+      a = joined;                                                 \
+    }                                                             \
+    return a;                                                     \
+  }
+WAVEMMA_REDUCE(add, a + b)
+WAVEMMA_REDUCE(min, b < a ? b : a)
+WAVEMMA_REDUCE(max, a < b ? b : a)
+WAVEMMA_REDUCE(and, a & b)
+WAVEMMA_REDUCE(or, a | b)
+WAVEMMA_REDUCE(xor, a ^ b)
+#undef WAVEMMA_REDUCE
 template <typename T_> WAVEMMA_DEVICE T_ __ldg(const T_ *place) { return *place; }
 
 WAVEMMA_DEVICE int __hip_ds_bpermute(int index, int value) {

@@ -87,3 +87,11 @@ WAVEMMA_DEVICE float safeAtomicAdd(float *place, float value) { return atomicAdd
 WAVEMMA_DEVICE double safeAtomicAdd(double *place, double value) {
   return atomicAdd(place, value);
 }
+#define WAVEMMA_EITHER_WAY(name, T_)                                                               \
+  WAVEMMA_DEVICE T_ unsafeAtomic##name(T_ *place, T_ value) { return atomic##name(place, value); } \
+  WAVEMMA_DEVICE T_ safeAtomic##name(T_ *place, T_ value) { return atomic##name(place, value); }
+WAVEMMA_EITHER_WAY(Max, float)
+WAVEMMA_EITHER_WAY(Max, double)
+WAVEMMA_EITHER_WAY(Min, float)
+WAVEMMA_EITHER_WAY(Min, double)
+#undef WAVEMMA_EITHER_WAY

@@ -27,6 +27,36 @@ WAVEMMA_DEVICE unsigned __funnelshift_l(unsigned low, unsigned high, unsigned sh
 WAVEMMA_DEVICE unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
   return (unsigned)((((unsigned long long)high << 32) | low) >> (shift & 31));
 }
+// Of shifts past 32 these take 32.
+WAVEMMA_DEVICE unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift) {
+  return shift >= 32 ? low : __funnelshift_l(low, high, shift);
+}
+WAVEMMA_DEVICE unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift) {
+  return shift >= 32 ? high : __funnelshift_r(low, high, shift);
+}
+WAVEMMA_DEVICE unsigned long long __bitextract_u64(unsigned long long x, unsigned first,
+                                                   unsigned width) {
+  return x >> (first & 63) & ((1ull << (width & 63)) - 1);
+}
+WAVEMMA_DEVICE unsigned long long __bitinsert_u64(unsigned long long x, unsigned long long y,
+                                                  unsigned first, unsigned width) {
+  unsigned long long mask = ((1ull << (width & 63)) - 1) << (first & 63);
+  return (x & ~mask) | (y << (first & 63) & mask);
+}
+WAVEMMA_DEVICE int __lastbit_u32_u64(unsigned long long x) { return __builtin_ffsll((long long)x) - 1; }
+// Where the n-th set bit from a first place on is, upward or, for a negative n, downward; -1 if nowhere.
+WAVEMMA_DEVICE int __fns64(unsigned long long bits, unsigned first, int n) {
+  if (n == 0)
+    return bits >> (first & 63) & 1 ? (int)first : -1;
+  int step = n > 0 ? 1 : -1, left = n * step;
+  for (int place = (int)first; place >= 0 && place < 64; place += step)
+    if (bits >> place & 1 && --left == 0)
+      return place;
+  return -1;
+}
+WAVEMMA_DEVICE int __fns32(unsigned long long bits, unsigned first, int n) {
+  return __fns64(bits & 0xffffffff, first, n);
+}
 WAVEMMA_DEVICE unsigned __bitextract_u32(unsigned x, unsigned first, unsigned width) {
   return __builtin_amdgcn_ubfe(x, first, width);
 }
@@ -81,20 +111,3 @@ WAVEMMA_DEVICE int __double2loint(double x) { return (int)__double_as_longlong(x
 WAVEMMA_DEVICE double __hiloint2double(int high, int low) {
   return __longlong_as_double(((long long)high << 32) | (unsigned)low);
 }
-
-// Numbers to numbers: _rn to nearest even, _rz toward zero, _ru up, _rd down.
-WAVEMMA_DEVICE int __float2int_rz(float x) { return (int)x; }
-WAVEMMA_DEVICE int __float2int_rn(float x) { return (int)__builtin_rintf(x); }
-WAVEMMA_DEVICE int __float2int_rd(float x) { return (int)__builtin_floorf(x); }
-WAVEMMA_DEVICE int __float2int_ru(float x) { return (int)__builtin_ceilf(x); }
-WAVEMMA_DEVICE unsigned __float2uint_rz(float x) { return (unsigned)x; }
-WAVEMMA_DEVICE unsigned __float2uint_rn(float x) { return (unsigned)__builtin_rintf(x); }
-WAVEMMA_DEVICE unsigned __float2uint_rd(float x) { return (unsigned)__builtin_floorf(x); }
-WAVEMMA_DEVICE unsigned __float2uint_ru(float x) { return (unsigned)__builtin_ceilf(x); }
-WAVEMMA_DEVICE float __int2float_rn(int x) { return (float)x; }
-WAVEMMA_DEVICE float __uint2float_rn(unsigned x) { return (float)x; }
-WAVEMMA_DEVICE double __int2double_rn(int x) { return (double)x; }
-WAVEMMA_DEVICE int __double2int_rn(double x) { return (int)__builtin_rint(x); }
-WAVEMMA_DEVICE int __double2int_rz(double x) { return (int)x; }
-WAVEMMA_DEVICE float __double2float_rn(double x) { return (float)x; }
-WAVEMMA_DEVICE float __ll2float_rn(long long x) { return (float)x; }

@@ -1,5 +1,6 @@
 // Elementary functions of our own, in double: no device library is needed. In float results the
-// double is right to the last bit but for rare ties; in double they are within a few last places.
+// double is right to the last bit but for rare ties; in double they are within a few last places, and
+// exponentials, logarithms and powers within one, so that results that are whole numbers are exact.
 #pragma once
 
 namespace wavemma_detail {
@@ -8,35 +9,108 @@ constexpr double half_pi_high = 0x1.921fb54442d18p+0, half_pi_middle = 0x1.1a626
 constexpr double half_pi_low = -0x1.f1976b7ed8fbcp-110;
 constexpr double pi = 0x1.921fb54442d18p+1;
 
+// A number as the sum of two doubles, the second far smaller. Compilers must do as they are told here.
+struct two {
+  double high, low;
+};
+WAVEMMA_DEVICE two sum_of(double x, double y) {
+#pragma clang fp reassociate(off) contract(off)
+  double total = x + y, part = total - x;
+  return two{total, (x - (total - part)) + (y - part)};
+}
+WAVEMMA_DEVICE two product_of(double x, double y) {
+#pragma clang fp reassociate(off) contract(off)
+  double total = x * y;
+  return two{total, __builtin_fma(x, y, -total)};
+}
+WAVEMMA_DEVICE two product_of(two x, two y) {
+#pragma clang fp reassociate(off) contract(off)
+  two found = product_of(x.high, y.high);
+  return sum_of(found.high, found.low + (x.high * y.low + x.low * y.high));
+}
+WAVEMMA_DEVICE two sum_of(two x, two y) {
+#pragma clang fp reassociate(off) contract(off)
+  two found = sum_of(x.high, y.high);
+  return sum_of(found.high, found.low + (x.low + y.low));
+}
+constexpr two ln10 = {0x1.26bb1bbb55516p+1, -0x1.f48ad494ea3e9p-53};
+constexpr two per_ln2 = {0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56};
+constexpr two per_ln10 = {0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57};
+
+// e to a sum of two, times 2 to the scale; right but for a fifth of the last place and one rounding.
+WAVEMMA_DEVICE double exponential(two x, double scale = 0) {
+#pragma clang fp reassociate(off) contract(off)
+  double n = __builtin_rint(x.high * 0x1.71547652b82fep+0);
+  two r = sum_of(__builtin_fma(n, -ln2_high, x.high), -n * ln2_low);
+  double rest = r.low + x.low, sum = 1;
+  for (int k = 15; k > 2; --k)
+    sum = __builtin_fma(sum, r.high / k, 1.0);
+  two most = sum_of(1, r.high);
+  double half = r.high * r.high * 0.5 * sum;
+  double tail = half + rest * (1 + r.high + half);
+  return __builtin_ldexp(most.high + (most.low + tail), (int)(n + scale));
+}
 WAVEMMA_DEVICE double exponential(double x) {
   if (!(x < 709.8))
     return x > 0 ? __builtin_inf() : x;
-  if (x < -745.2)
+  return x < -745.2 ? 0 : exponential(two{x, 0});
+}
+WAVEMMA_DEVICE double power_of_two(double x) {
+  if (!(x < 1024))
+    return x > 0 ? __builtin_inf() : x;
+  if (x < -1075)
     return 0;
-  double n = __builtin_rint(x * 0x1.71547652b82fep+0);
-  double r = __builtin_fma(n, -ln2_low, __builtin_fma(n, -ln2_high, x));
-  double sum = 1;
-  for (int k = 14; k > 0; --k)
-    sum = __builtin_fma(sum, r / k, 1.0);
-  return __builtin_ldexp(sum, (int)n);
+  double n = __builtin_rint(x);
+  return exponential(product_of(two{x - n, 0}, two{0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56}), n);
+}
+WAVEMMA_DEVICE double power_of_ten(double x) {
+  if (!(x < 308.3))
+    return x > 0 ? __builtin_inf() : x;
+  return x < -323.7 ? 0 : exponential(product_of(two{x, 0}, ln10));
 }
 
-WAVEMMA_DEVICE double logarithm(double x) {
-  if (!(x > 0))
-    return x == 0 ? -__builtin_inf() : __builtin_nan("");
-  if (x == __builtin_inf())
-    return x;
-  int exponent = 0;
-  double m = __builtin_frexp(x, &exponent);
+// The logarithm of a positive number as m * 2^exponent, m from the root of a half to that of two: of m alone.
+WAVEMMA_DEVICE two logarithm_of_part(double x, int *exponent) {
+#pragma clang fp reassociate(off) contract(off)
+  double m = __builtin_frexp(x, exponent);
   if (m < 0x1.6a09e667f3bcdp-1) {
     m *= 2;
-    --exponent;
+    --*exponent;
   }
-  double s = (m - 1) / (m + 1), square = s * s, sum = 0;
-  for (int k = 23; k > 1; k -= 2)
-    sum = __builtin_fma(sum, square, 1.0 / k);
-  double tail = 2 * s * square * sum;
-  return __builtin_fma(exponent, ln2_high, __builtin_fma(exponent, ln2_low, tail) + 2 * s);
+  // 2 atanh(s) of s = (m - 1) / (m + 1); the first two terms in two parts.
+  two below = sum_of(m, 1);
+  double first = (m - 1) / below.high;
+  two s = sum_of(first, (__builtin_fma(-first, below.high, m - 1) - first * below.low) / below.high);
+  two square = product_of(s, s), cube = product_of(square, s);
+  double third = cube.high / 3, sum = 0;
+  two part = {third, (__builtin_fma(-3, third, cube.high) + cube.low) / 3};
+  for (int k = 31; k > 3; k -= 2)
+    sum = __builtin_fma(sum, square.high, 1.0 / k);
+  two found = sum_of(s, sum_of(part, two{cube.high * square.high * sum, 0}));
+  return two{2 * found.high, 2 * found.low};
+}
+WAVEMMA_DEVICE bool has_logarithm(double x) { return x > 0 && x < __builtin_inf(); }
+WAVEMMA_DEVICE double logarithm_without(double x) {
+  return x > 0 ? x : x == 0 ? -__builtin_inf() : __builtin_nan("");
+}
+WAVEMMA_DEVICE two logarithm_in_two(double x) {
+#pragma clang fp reassociate(off) contract(off)
+  int exponent;
+  two part = logarithm_of_part(x, &exponent);
+  return sum_of(sum_of(exponent * ln2_high, exponent * ln2_low), part);
+}
+WAVEMMA_DEVICE double logarithm(double x) {
+  return has_logarithm(x) ? logarithm_in_two(x).high : logarithm_without(x);
+}
+WAVEMMA_DEVICE double logarithm_to_two(double x) {
+  if (!has_logarithm(x))
+    return logarithm_without(x);
+  int exponent;
+  two part = product_of(logarithm_of_part(x, &exponent), per_ln2);
+  return sum_of(two{(double)exponent, 0}, part).high;
+}
+WAVEMMA_DEVICE double logarithm_to_ten(double x) {
+  return has_logarithm(x) ? product_of(logarithm_in_two(x), per_ln10).high : logarithm_without(x);
 }
 
 WAVEMMA_DEVICE double exponential_less_one(double x) {
@@ -188,10 +262,16 @@ WAVEMMA_DEVICE double power(double x, double y) {
   if (x == -1 && __builtin_isinf(y))
     return 1;
   double size;
-  if (a == 0)
-    size = y > 0 ? 0 : __builtin_inf();
-  else
-    size = exponential(y * logarithm(a));
+  if (a == 0 || a == __builtin_inf()) {
+    size = (a == 0) == (y > 0) ? 0 : __builtin_inf();
+  } else {
+    two found = logarithm_in_two(a);
+    double rough = y * found.high;
+    if (__builtin_fabs(rough) < 746)
+      size = exponential(product_of(two{y, 0}, found));
+    else
+      size = rough > 0 ? __builtin_inf() : 0;
+  }
   return odd ? __builtin_copysign(size, x) : size;
 }
 // What is left of a when b is taken away as often as it goes in; both positive and finite. Each step takes the

@@ -165,6 +165,17 @@ WAVEMMA_DEVICE float rcbrtf(float x) { return (float)(1 / cbrt((double)x)); }
   WAVEMMA_DEVICE T_ rnorm4d##suffix(T_ x, T_ y, T_ z, T_ w) {                                                 \
     return (T_)(1 / wavemma_detail::norm_of(x, y, z, w));                                                 \
   }                                                                                                      \
+  WAVEMMA_DEVICE T_ norm##suffix(int count, const T_ *sides) {                                              \
+    double sum = 0;                                                                                         \
+    for (int i = 0; i < count; ++i)                                                                         \
+      sum += (double)sides[i] * (double)sides[i];                                                           \
+    return (T_)__builtin_sqrt(sum);                                                                         \
+  }                                                                                                        \
+  WAVEMMA_DEVICE T_ rnorm##suffix(int count, const T_ *sides) {                                             \
+    return (T_)(1 / (double)norm##suffix(count, sides));                                                    \
+  }                                                                                                        \
+  WAVEMMA_DEVICE T_ powi##suffix(T_ x, int n) { return (T_)pow((double)x, (double)n); }                     \
+  WAVEMMA_DEVICE T_ nan##suffix(const char *) { return (T_)__builtin_nan(""); }                             \
   WAVEMMA_DEVICE T_ remquo##suffix(T_ x, T_ y, int *quotient) {                                             \
     return wavemma_detail::remainder_of(x, y, quotient);                                                 \
   }                                                                                                      \
