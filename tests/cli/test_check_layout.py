@@ -39,6 +39,16 @@ def test_right_and_equivalent_are_yes(capsys) -> None:
     assert "k = slot + 8*(lane / 16)\n" in found.out
 
 
+def test_half_a_mapping_is_no_yes(capsys) -> None:
+    for role, text, said in (
+        ("D", "row = v + 8*(lane/16)", "Right so far: row holds for all 256 places."),
+        ("A", "k = 8*(lane/16) + slot", "Right so far, if B has the same order of k"),
+    ):
+        found = ran(capsys, "check-layout", "gfx1201", OP, role, text)
+        assert (found.code, said in _flat(found.out)) == (1, True)
+        assert "It does not give" in found.out.split("\n\n")[0]
+
+
 def test_a_formula_may_begin_with_a_minus(capsys) -> None:
     found = ran(capsys, "check-layout", "gfx1100", OP, "D", "-v, lane%16")
     assert found.code == 1

@@ -123,9 +123,72 @@ def test_moved_operands() -> None:
 
 def test_what_is_not_given_is_said() -> None:
     found = check_layout("gfx1100", OP, "D", "row = 2*v + lane//16")
-    assert (found.verdict, found.unchecked) == ("right", ("col",))
+    assert (found.verdict, found.unchecked) == ("right so far", ("col",))
     assert check_layout("gfx1100", OP, "D", "v = i//2").unchecked == ("lane",)
     assert check_layout("gfx1100", OP, "A", "lane = i; v = k//2").unchecked == ("slot",)
+
+
+@pytest.mark.parametrize(("word", "wave"), [("threadIdx.x", "% 64"), ("tid", "& 63")])
+def test_formulas_and_stores_agree_on_later_waves(word: str, wave: str) -> None:
+    """Whole tiles more are meant where the text parts waves, and nowhere else."""
+    op = "v_mfma_f32_16x16x16_f16"
+    row, col = f"{word}/16*4 + v", f"{word} & 15"
+    parted = f"w = {word}/64; lane = {word} {wave}"
+    for texts, verdict in (
+        ((f"row = {row}; col = {col}", f"C[({row})*N + ({col})] = acc[v];"), "first wave only"),
+        (
+            (
+                f"{parted}; row = 16*w + lane/16*4 + v; col = lane%16",
+                f"{parted}; C[(16*w + lane/16*4 + v)*N + lane%16] = acc[v];",
+            ),
+            "right",
+        ),
+        (
+            (
+                f"{parted}; row = 4*w + lane/16*4 + v; col = lane%16",
+                f"{parted}; C[(4*w + lane/16*4 + v)*N + lane%16] = acc[v];",
+            ),
+            "first wave only",
+        ),
+    ):
+        assert [check_layout("gfx942", op, "D", text).verdict for text in texts] == [verdict] * 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "row = 2*v + half; col = lane%16; half = lane/16",
+        "row = 2*v + h; col = lane%16; h = lane/16",
+        "row = 2*v + sub; sub = lane/16; C[row*N + lane%16] = acc[v];",
+        "C[(2*v + half)*N + lane%16] = acc[v]; half = lane/16;",
+        "C[(2*v + tid)*N + lane%16] = acc[v]; tid = lane/16;",
+    ],
+)
+def test_a_name_given_behind_its_use_is_refused(text: str) -> None:
+    with pytest.raises(SyntaxMistake, match="is needed here and given only later"):
+        check_layout("gfx1100", OP, "D", text)
+
+
+def test_every_known_name_is_listed_and_no_other_is_known() -> None:
+    with pytest.raises(SyntaxMistake, match="'half' is not known") as found:
+        check_layout("gfx1100", OP, "D", "row = 2*v + half; col = lane%16")
+    names = str(found.value).partition("Known here: ")[2].rstrip(".").split(", ")
+    assert {"lane", "tid", "v", "vgpr", "slot", "bit", "threadIdx.x"} <= set(names)
+    for word in ("half", "sub", "lo"):
+        assert word not in names
+
+
+@pytest.mark.parametrize("word", ["i", "r"])
+def test_an_index_for_the_register_is_answered_with_v(word: str) -> None:
+    with pytest.raises(SyntaxMistake, match="For the number of the register write v"):
+        check_layout("gfx1100", OP, "D", f"row = 2*{word} + lane/16; col = lane%16")
+
+
+def test_scales_are_numbered_by_col_and_not_by_block() -> None:
+    op, where = "v_mfma_scale_f32_16x16x128_f8f6f4", ("gfx950", "scale_a")
+    with pytest.raises(SyntaxMistake, match="number of a scale along k is q, or col"):
+        check_layout(where[0], op, where[1], "row = lane%16; block = lane/16")
+    assert check_layout(where[0], op, where[1], "row = lane%16; q = lane/16").verdict == "right"
 
 
 def test_nobodys_map() -> None:

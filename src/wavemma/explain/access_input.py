@@ -14,7 +14,8 @@ from wavemma.explain.access_value import Accessed, Step
 from wavemma.explain.claim import LANES, SLOTS, Claim, Numbers, seen, word_of
 from wavemma.explain.expression import Dialect, Expression, dialect_of, parse
 from wavemma.explain.formula_input import Statement, statements
-from wavemma.explain.formula_words import Token, mistake, tokens
+from wavemma.explain.formula_words import Token, late, mistake, tokens
+from wavemma.explain.thread_use import parts_waves
 from wavemma.layouts import Layout
 from wavemma.layouts.layout import REGISTER_BITS
 
@@ -81,6 +82,7 @@ class _Reader:
         self.text, self.layout = text, layout
         lines = statements(text)
         self.line, self.uses = self._copying(lines)
+        self.names = [each for each in lines if each.name]
         self.given = [each for each in lines if each.name and each.end < self.line.end]
 
     def claim(self) -> Claim:
@@ -92,7 +94,9 @@ class _Reader:
         element = held.subscripts[-1]
         dialect = dialect_of([*words, *self._words([element])])
         steps = tuple(self._step(each, dialect) for each in needed)
-        inputs, free = self._inputs(words, {step.name for step in steps})
+        own = {step.name for step in steps}
+        self._check_order(words, own)
+        inputs, free = self._inputs(words, own)
         if len(free) > _MOST_NAMES:
             raise SyntaxMistake(
                 f"A subscript must need at most {_MOST_NAMES} names; it needs {len(free)}.",
@@ -109,9 +113,9 @@ class _Reader:
             free=tuple(sorted({*free, *self._names([element])} - {counter})),
             largest=max((int(word.text, 0) for word in words if word.kind == "number"), default=0),
         )
-        return self._claim(made, self._form(made, matrix, element))
+        return self._claim(made, self._form(made, matrix, element), words)
 
-    def _claim(self, made: Accessed, form: str) -> Claim:
+    def _claim(self, made: Accessed, form: str, words: list[Token]) -> Claim:
         # Elements as wide as a register are numbered as registers are.
         whole = made.counts_slots and self.layout.stride_bits == REGISTER_BITS
         inputs = {ours: word for word, ours in made.words.items()}
@@ -123,6 +127,7 @@ class _Reader:
             made.value,
             form=form,
             stride=made.stride,
+            parts_waves=parts_waves(words, self.layout.wave),
         )
 
     def _copying(self, lines: list[Statement]) -> tuple[Statement, list[_Use]]:
@@ -202,6 +207,18 @@ class _Reader:
                 found.append(each)
                 names |= self._names([Span(each.start, each.end)])
         return found[::-1]
+
+    def _check_order(self, words: list[Token], own: set[str]) -> None:
+        """Refuse a name that a statement gives behind its use; one may count on, as i = i + 1."""
+        later = {
+            each.name.text
+            for each in self.names
+            if each.name
+            and not re.search(rf"\b{each.name.text}\b", self.text[each.start : each.end])
+        }
+        for word in words:
+            if word.text in later - own:
+                raise late(self.text, word)
 
     def _inputs(self, words: list[Token], own: set[str]) -> tuple[dict[str, str], set[str]]:
         """Part the names that nothing gives into lane or thread and others."""

@@ -51,9 +51,6 @@ class Accessed:
         if count is None:
             return {}
         row, column = self._indices(numbers, count)
-        if numbers["thread"] >= self.layout.wave:
-            # Later waves of a workgroup may have tiles of their own.
-            row, column = row % self._rows, column % self._columns
         return {"row": row, "col": column}
 
     def number(self, slot: int) -> int:
@@ -142,10 +139,6 @@ class Accessed:
                 subject=where,
                 hint="Names other than lane and the counter of elements count as 0.",
             ) from None
-
-    @property
-    def _rows(self) -> int:
-        return self.layout.size["row"]
 
     @property
     def _columns(self) -> int:

@@ -8,7 +8,7 @@ import msgspec
 from wavemma.errors import SyntaxMistake, Unsupported
 from wavemma.explain.access_input import by_columns
 from wavemma.explain.answer import Answer
-from wavemma.explain.claim import Claim, crosses, in_register, seen, spot
+from wavemma.explain.claim import Claim, crosses, in_register, seen
 from wavemma.explain.claim_input import Mapped, claim_of
 from wavemma.explain.k_orders import KPermutation, k_permutation
 from wavemma.explain.layout_search import (
@@ -17,7 +17,6 @@ from wavemma.explain.layout_search import (
     check_entries,
     is_determined,
     judge,
-    numbers_of,
     owners,
 )
 from wavemma.explain.operand import (
@@ -30,11 +29,11 @@ from wavemma.explain.operand import (
     operand,
 )
 from wavemma.explain.own_form import right_form
+from wavemma.explain.thread_use import later_fault
 from wavemma.layouts import Layout
 
-Verdict = Literal["right", "equivalent", "first wave only", "wrong", "unknown"]
+Verdict = Literal["right", "right so far", "equivalent", "first wave only", "wrong", "unknown"]
 _NOTHING: Mapping[str, int] = {}
-_WAVES = 4
 _AXES = ("b", "row", "col", "g", "s")
 
 
@@ -61,8 +60,9 @@ class LayoutCheck(Answer, frozen=True, kw_only=True, tag=True):
         given: The mapping as it was written; empty for a function.
         syntax: How it was written.
         words: The user's word for each index and number that the mapping speaks of.
-        verdict: right; equivalent, which is right if A and B share the order of k; first wave
-            only, where a thread's number was used as its lane; wrong; or unknown.
+        verdict: right; right so far, where it does not give all of a place; equivalent, which is
+            right if A and B share the order of k; first wave only, where a thread's number was used
+            as its lane; wrong; or unknown.
         total: Places that hold something, or elements if the mapping leads from them.
         wrong: Those at which the mapping is wrong.
         outside: Those of the wrong ones where it leaves the matrix or the registers.
@@ -182,7 +182,8 @@ def _judged(found: LayoutCheck, claim: Claim, layout: Layout, asked: Operand) ->
         check_entries(claim, count.total)
     later = _later_waves(claim, layout) if count.wrong == 0 else None
     permutation = k_permutation(claim, asked) if count.wrong else None
-    verdict: Verdict = "right"
+    unchecked = _unchecked(claim, layout)
+    verdict: Verdict = "right so far" if unchecked else "right"
     if count.wrong:
         verdict = "equivalent" if permutation and permutation.scales != "mixed" else "wrong"
     elif later:
@@ -197,7 +198,7 @@ def _judged(found: LayoutCheck, claim: Claim, layout: Layout, asked: Operand) ->
         owners=owners(claim, asked) if count.wrong else (),
         permutation=permutation,
         right_form=right_form(claim, layout, asked.role),
-        unchecked=_unchecked(claim, layout),
+        unchecked=unchecked,
     )
 
 
@@ -246,20 +247,11 @@ def _is_outside(claim: Claim, layout: Layout, each: Judged) -> bool:
 
 
 def _later_waves(claim: Claim, layout: Layout) -> Counterexample | None:
-    """Find where a mapping from the thread's number fails in later waves of a workgroup."""
-    if "thread" not in claim.inputs or layout.has_moves:
+    """Show where a mapping from the thread's number fails in later waves of a workgroup."""
+    found = later_fault(claim, layout)
+    if found is None:
         return None
-    for thread in range(layout.wave, _WAVES * layout.wave):
-        for slot in range(layout.slots):
-            place = spot(layout, thread % layout.wave, slot)
-            right = layout.element(place.lane, slot)
-            if right is None:
-                continue
-            numbers = numbers_of(place, thread)
-            theirs = dict(claim.value(numbers))
-            if any(right.get(name, 0) != value for name, value in theirs.items()):
-                return Counterexample(_place(numbers, claim), theirs, _only(right, claim))
-    return None
+    return Counterexample(_place(found.numbers, claim), found.claimed, _only(found.right, claim))
 
 
 def _check_words(claim: Claim, layout: Layout) -> None:
@@ -289,7 +281,8 @@ def _check_words(claim: Claim, layout: Layout) -> None:
 def _unchecked(claim: Claim, layout: Layout) -> tuple[str, ...]:
     """List what a mapping does not give."""
     if claim.is_forward:
-        return tuple(name for name in layout.size if name not in claim.outputs)
+        needed = (name for name, size in layout.size.items() if size > 1)
+        return tuple(name for name in needed if name not in claim.outputs)
     missing = [] if {"lane", "thread"} & set(claim.outputs) else ["lane"]
     names = set(claim.outputs)
     whole = "slot" in names or ("v" in names and (in_register(layout) == 1 or names & {"n", "bit"}))

@@ -20,13 +20,13 @@ Numbers = Mapping[str, int]
 
 LANES = {
     "lane": ("lane", "lane_id", "laneid", "lid", "lidx", "lane_idx"),
-    "thread": ("thread", "tid", "threadidx.x", "threadidx_x", "thread_id", "tidx", "threadid"),
+    "thread": ("thread", "tid", "threadIdx.x", "threadidx_x", "thread_id", "tidx", "threadid"),
 }
 SLOTS = {
     "v": ("v", "vgpr", "reg", "register"),
-    "n": ("n", "half", "sub"),
+    "n": ("n",),
     "slot": ("slot", "e", "ele", "elem", "element", "item"),
-    "bit": ("bit", "lo"),
+    "bit": ("bit",),
 }
 AXES = {
     "row": ("row", "r"),
@@ -36,6 +36,7 @@ AXES = {
     "s": ("s", "kept"),
 }
 PLACES = (*LANES, *SLOTS)
+SCALES = "q"
 
 
 class Claim(NamedTuple):
@@ -50,6 +51,7 @@ class Claim(NamedTuple):
         entries: Places that a table lists; 0 if it is no table.
         form: A statement with places for {row} and {col}; empty if it is none.
         stride: By what that statement multiplies the row; empty where it does not.
+        parts_waves: Whether it parts a thread's number into its wave and its lane.
 
     """
 
@@ -61,6 +63,7 @@ class Claim(NamedTuple):
     entries: int = 0
     form: str = ""
     stride: str = ""
+    parts_waves: bool = False
 
     @property
     def is_forward(self) -> bool:
@@ -91,13 +94,15 @@ class Spot(NamedTuple):
 def word_of(names: Mapping[str, tuple[str, ...]], word: str) -> str | None:
     """Find which of our names a user's word means."""
     lowered = word.lower()
-    return next((name for name, words in names.items() if lowered in words), None)
+    return next((name for name, words in names.items() if lowered in map(str.lower, words)), None)
 
 
 def axes_of(layout: Layout) -> dict[str, tuple[str, ...]]:
     """List the words for the axes of an operand: its own letters beside the common words."""
     letters = [letter for letter, _ in layout.extents if letter != "b"]
-    words = {name: AXES[name] for name in ("row", "col", "b")}
+    # Of scales, "block" would be taken for the block of k that a scale is for.
+    blocks = ("b",) if "b" in layout.size or SCALES not in letters else ()
+    words = {name: AXES[name] for name in ("row", "col", *blocks)}
     if "s" in letters:
         words |= {"g": AXES["g"], "s": AXES["s"]}
         letters = letters[:1]

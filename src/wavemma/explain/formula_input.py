@@ -7,9 +7,10 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from wavemma.errors import OutOfRange, SyntaxMistake
-from wavemma.explain.claim import LANES, SLOTS, Claim, Numbers, axes_of, word_of
+from wavemma.explain.claim import AXES, LANES, SCALES, SLOTS, Claim, Numbers, axes_of, word_of
 from wavemma.explain.expression import Dialect, Expression, dialect_of, parse
-from wavemma.explain.formula_words import Token, mistake, tokens
+from wavemma.explain.formula_words import Token, late, mistake, tokens
+from wavemma.explain.thread_use import parts_waves
 from wavemma.layouts import Layout
 
 _NAMED = re.compile(
@@ -28,6 +29,7 @@ _KEPT = (
     " Of a sparse A col counts the kept elements, two for every four k; which k they stand for"
     " is the index's to say."
 )
+_SCALES = f" The number of a scale along k is {SCALES}, or col: block {SCALES} of k has it."
 
 
 class Statement(NamedTuple):
@@ -73,7 +75,8 @@ def formulas(text: str, layout: Layout) -> Claim:
         (each.name, parse(text, line, dialect, each.end))
         for each, line in zip(lines, words, strict=True)
     ]
-    return _Reader(text, axes, dialect).claim(_with_names(text, steps, layout))
+    claim = _Reader(text, axes, dialect).claim(_with_names(text, steps, layout))
+    return claim._replace(parts_waves=parts_waves(every, layout.wave))
 
 
 class _Reader:
@@ -85,6 +88,7 @@ class _Reader:
 
     def claim(self, steps: Sequence[tuple[Token, Expression]]) -> Claim:
         """Sort names into inputs, outputs and names of the user's own."""
+        self._check_order(steps)
         forward = any(word_of(self.axes, name.text) for name, _ in steps)
         self._check_outputs([name for name, _ in steps])
         gives, takes = (self.axes, self.places) if forward else (self.places, self.axes)
@@ -116,12 +120,22 @@ class _Reader:
         ours = word_of(takes, word.text)
         if ours is not None:
             return ours
+        hint = f"Known here: {', '.join(name for words in takes.values() for name in words)}."
         if word_of(gives, word.text):
             reason = f"{word.text!r} is what the formulas give, so they cannot need it"
+            if "v" in takes:
+                hint = f"For the number of the register write v. {hint}"
         else:
             reason = f"{word.text!r} is not known"
-        names = ", ".join(words[0] for words in takes.values())
-        raise mistake(self.text, word.position, reason, f"Known here: {names}.")
+        raise mistake(self.text, word.position, reason, hint)
+
+    def _check_order(self, steps: Sequence[tuple[Token, Expression]]) -> None:
+        """Refuse a name that is given behind its use."""
+        places = {name.text: place for place, (name, _) in reversed([*enumerate(steps)])}
+        for place, (_, expression) in enumerate(steps):
+            for word in expression.names:
+                if places.get(word.text, place) > place:
+                    raise late(self.text, word)
 
     def _check_outputs(self, names: Sequence[Token]) -> None:
         """Refuse formulas that give no index or place, or an index that the matrix lacks."""
@@ -130,14 +144,18 @@ class _Reader:
         letters = [name for name in strange if name.text in _LETTERS]
         if not letters and len(strange) < len(names):
             return
-        name = (letters or strange)[0]
+        raise self._no_index((letters or strange)[0])
+
+    def _no_index(self, name: Token) -> SyntaxMistake:
+        """Say that this operand has no such index."""
         axes = ", ".join(words[-1] for words in self.axes.values())
-        raise mistake(
+        return mistake(
             self.text,
             name.position,
             f"{name.text!r} is neither an index of this matrix nor a place",
             f"Formulas give row and col (here also {axes}), or lane and v, n or slot."
-            f"{_KEPT if 's' in self.axes else ''}",
+            f"{_KEPT if 's' in self.axes else ''}"
+            f"{_SCALES if SCALES in self.axes['col'] else ''}",
         )
 
     def _check_idle(
@@ -147,12 +165,19 @@ class _Reader:
         outputs: set[str],
         gives: Mapping[str, tuple[str, ...]],
     ) -> None:
-        """Refuse a name that nothing needs where it is nearly one that is missing."""
+        """Refuse a name that nothing needs where it is an index elsewhere, or nearly a missing one.
+
+        Names of the user's own that only other code needs are left alone.
+        """
         needed = {word.text for step in made for word in step.expression.names}
         missing = [word for key, words in gives.items() if key not in outputs for word in words]
         for name, step in zip(names, made, strict=True):
+            if step.output is not None or name.text in needed:
+                continue
+            if word_of(AXES, name.text):
+                raise self._no_index(name)
             near = get_close_matches(name.text.lower(), missing, n=1)
-            if step.output is None and name.text not in needed and near:
+            if near:
                 raise mistake(
                     self.text,
                     name.position,

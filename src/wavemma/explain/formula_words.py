@@ -36,6 +36,16 @@ def mistake(text: str, position: int, reason: str, hint: str = "") -> SyntaxMist
     )
 
 
+def late(text: str, word: Token) -> SyntaxMistake:
+    """Say that a name is given behind its use."""
+    return mistake(
+        text,
+        word.position,
+        f"{word.text!r} is needed here and given only later",
+        f"Put the formula of {word.text} before this one.",
+    )
+
+
 def tokens(text: str, start: int, end: int) -> tuple[Token, ...]:
     """Cut text[start:end] into words.
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from wavemma.explain.check_layout import Counterexample, LayoutCheck, Verdict
+from wavemma.explain.claim import PLACES
 from wavemma.explain.k_orders import KPermutation
 from wavemma.explain.layout_search import Owner
 from wavemma.render.document import Block, Code, Detail, Document, Facts, Heading, Table, Text
@@ -25,18 +26,15 @@ def _layout_check(answer: LayoutCheck) -> Document:
     asked = answer.asked
     blocks: list[Block] = [
         Heading(f"A mapping for {asked.operand} of {asked}", 1),
-        Text(_VERDICTS[answer.verdict](answer)),
+        Text(_headline(answer)),
     ]
     if answer.read_as:
         blocks.append(Text(_read_as(answer)))
-    if answer.unchecked:
-        names = listed(answer.words.get(name, name) for name in answer.unchecked)
-        blocks.append(Text(f"It does not give {names}: that was not checked."))
     rows = _rows(answer)
     if rows:
         blocks.append(Facts(rows))
     blocks += _alike(answer.owners)
-    if answer.right_form and answer.verdict not in ("right", "unknown"):
+    if answer.right_form and answer.verdict not in ("right", "right so far", "unknown"):
         title = "The table's map" if answer.permutation else "The right map"
         blocks += [Heading(f"{title}, in your words", 3), Code(_lines(answer.right_form))]
     elif answer.syntax == "table" and answer.wrong:
@@ -45,6 +43,13 @@ def _layout_check(answer: LayoutCheck) -> Document:
     if answer.permutation:
         blocks += _permutation(answer, answer.permutation)
     return tuple(blocks)
+
+
+def _headline(answer: LayoutCheck) -> str:
+    text = _VERDICTS[answer.verdict](answer)
+    if not answer.unchecked or answer.verdict == "right so far":
+        return text
+    return f"{text.replace('Right,', 'Right so far,', 1)} {_unchecked(answer)}"
 
 
 def _read_as(answer: LayoutCheck) -> str:
@@ -57,6 +62,19 @@ def _read_as(answer: LayoutCheck) -> str:
 
 def _right(answer: LayoutCheck) -> str:
     return f"Right: it holds for all {answer.total} {answer.counted}."
+
+
+def _so_far(answer: LayoutCheck) -> str:
+    gives_places = answer.counted == "elements"
+    given = [word for name, word in answer.words.items() if (name in PLACES) == gives_places]
+    return (
+        f"Right so far: {listed(given)} {'holds' if len(given) == 1 else 'hold'} for all"
+        f" {answer.total} {answer.counted}. {_unchecked(answer)}"
+    )
+
+
+def _unchecked(answer: LayoutCheck) -> str:
+    return f"It does not give {listed(answer.unchecked)}: that was not checked."
 
 
 def _wrong(answer: LayoutCheck) -> str:
@@ -99,6 +117,7 @@ def _unknown(answer: LayoutCheck) -> str:
 
 _VERDICTS: dict[Verdict, Callable[[LayoutCheck], str]] = {
     "right": _right,
+    "right so far": _so_far,
     "wrong": _wrong,
     "equivalent": _equivalent,
     "first wave only": _first_wave,
