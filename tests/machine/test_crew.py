@@ -23,7 +23,7 @@ class Work:
 
 def done() -> Work:
     work = Work()
-    assert begin(work.do).acquire(timeout=10)
+    assert begin(work.do).wait(10)
     return work
 
 
@@ -36,8 +36,8 @@ def test_an_idle_thread_does_the_next_work() -> None:
 
 def test_threads_work_side_by_side() -> None:
     gate = threading.Barrier(3)
-    locks = [begin(lambda: gate.wait(10) and None) for _ in range(3)]
-    assert all(each.acquire(timeout=10) for each in locks)
+    ends = [begin(lambda: gate.wait(10) and None) for _ in range(3)]
+    assert all(each.wait(10) for each in ends)
 
 
 def test_work_that_is_done_is_let_go() -> None:
@@ -57,7 +57,7 @@ def test_after_a_fault_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail() -> None:
         raise ZeroDivisionError
 
-    assert begin(fail).acquire(timeout=10)
+    assert begin(fail).wait(10)
     assert not crew._IDLE
     assert done().thread
     assert told
@@ -67,5 +67,5 @@ def test_a_child_has_threads_of_its_own() -> None:
     done()
     child = os.fork()
     if child == 0:
-        os._exit(0 if begin(Work().do).acquire(timeout=10) else 1)
+        os._exit(0 if begin(Work().do).wait(10) else 1)
     assert os.waitpid(child, 0)[1] == 0

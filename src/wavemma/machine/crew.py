@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable
 from queue import SimpleQueue
 
-_Order = tuple[Callable[[], None], threading.Lock]
+_Order = tuple[Callable[[], None], threading.Event]
 
 
 class _Worker:
@@ -15,20 +15,20 @@ class _Worker:
         self._orders: SimpleQueue[_Order] = SimpleQueue()
         threading.Thread(target=self._live, daemon=True).start()
 
-    def order(self, work: Callable[[], None], is_over: threading.Lock) -> None:
+    def order(self, work: Callable[[], None], is_over: threading.Event) -> None:
         self._orders.put((work, is_over))
 
     def _live(self) -> None:
         while True:
             self._obey(*self._orders.get())
 
-    def _obey(self, work: Callable[[], None], is_over: threading.Lock) -> None:
+    def _obey(self, work: Callable[[], None], is_over: threading.Event) -> None:
         """Do some work; a fault in it ends the thread."""
         try:
             work()
             _IDLE.append(self)
         finally:
-            is_over.release()
+            is_over.set()
 
 
 _IDLE: list[_Worker] = []
@@ -36,10 +36,9 @@ _IDLE: list[_Worker] = []
 os.register_at_fork(after_in_child=_IDLE.clear)
 
 
-def begin(work: Callable[[], None]) -> threading.Lock:
-    """Have a thread do some work; gives a lock that it holds until then."""
-    is_over = threading.Lock()
-    is_over.acquire()
+def begin(work: Callable[[], None]) -> threading.Event:
+    """Have a thread do some work; gives what is set when that is over."""
+    is_over = threading.Event()
     try:
         worker = _IDLE.pop()
     except IndexError:

@@ -97,15 +97,17 @@ class Launch:
         return Report(elapsed, self.counts, self.job.code.code, self.job.geometry)
 
     def _on_threads(self, count: int) -> None:
-        running = [begin(self._work) for _ in range(count)]
+        running: list[threading.Event] = []
         try:
-            while running:
-                if running[-1].acquire(timeout=_POLL_SECONDS):
-                    running.pop()
+            for _ in range(count):
+                running.append(begin(self._work))
+            for each in running:
+                while not each.wait(_POLL_SECONDS):
+                    pass
         except BaseException:
             self._stop(None)
             for each in running:
-                each.acquire()
+                each.wait()
             raise
 
     def _stop(self, failure: BaseException | None) -> None:
