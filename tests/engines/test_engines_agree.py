@@ -165,27 +165,43 @@ def test_ashr_out(level: str, width: int) -> None:
 
 @pytest.mark.parametrize("level", JITS)
 @pytest.mark.parametrize("width", [4, 16, 32])
-def test_sums_rounded_down(level: str, width: int) -> None:
-    """Against exact numbers: the greatest f64 that is no greater."""
+def test_sums_rounded_as_told(level: str, width: int) -> None:
+    """Against exact numbers: the nearest f64 that the direction allows."""
     rng = np.random.default_rng(3)
     x, y = (rng.integers(-(2**20), 2**20, 512) * 2.0 ** rng.integers(-40, 40, 512) for _ in "xy")
     z = rng.standard_normal(512) * 2.0 ** rng.integers(-60, 60, 512)
     z[:64] = -x[:64] * y[:64]
     x[64:80], z[80:96] = 0.0, 0.0
     rows = list(zip(x.tolist(), y.tolist(), z.tolist(), strict=True))
-    for name, given, exact in (
-        ("add_down", [x, z], [Fraction(x) + Fraction(z) for x, _, z in rows]),
-        ("fma_down", [x, y, z], [Fraction(x) * Fraction(y) + Fraction(z) for x, y, z in rows]),
+    sums = [Fraction(x) + Fraction(z) for x, _, z in rows]
+    fused = [Fraction(x) * Fraction(y) + Fraction(z) for x, y, z in rows]
+    for name, given, want in (
+        ("add_down", [x, z], [_below(each) for each in sums]),
+        ("fma_down", [x, y, z], [_below(each) for each in fused]),
+        ("fma_to_zero", [x, y, z], [_below(e) if e > 0 else -_below(-e) for e in fused]),
     ):
-        want = np.array([_below(each) for each in exact])
-        assert np.array_equal(_call(name)(ArrayEngine(), *given), want)
+        assert np.array_equal(_call(name)(ArrayEngine(), *given), np.array(want))
         made = on_llvm(JITS[level], name, _call(name), given, F64, width)
-        assert np.array_equal(made, want)
+        assert np.array_equal(made, np.array(want))
 
 
 def _below(exact: Fraction) -> float:
     near = exact.numerator / exact.denominator
     return near if near <= exact else math.nextafter(near, -math.inf)
+
+
+@pytest.mark.parametrize("level", JITS)
+@pytest.mark.parametrize("width", [4, 16])
+def test_every_finite_half(level: str, width: int) -> None:
+    codes = np.arange(1 << 16, dtype=np.uint16)
+    finite = np.resize(codes[np.isfinite(codes.view(np.float16))], 1 << 16)
+    want = finite.view(np.float16).astype(np.float32).view(np.int32)
+    words = finite.astype(np.int32)
+    for made in (
+        ArrayEngine().half_to_f32(words),
+        on_llvm(JITS[level], "half", _call("half_to_f32"), [words], F32, width),
+    ):
+        assert np.array_equal(made.view(np.int32), want)
 
 
 @pytest.mark.parametrize("level", JITS)

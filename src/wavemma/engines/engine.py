@@ -95,6 +95,20 @@ class Engine(ABC, Generic[V]):
         """Give x*y + z as `add_down` does; x*y must be a number of f64."""
         return self.add_down(self.mul(x, y), z)
 
+    def fma_to_zero(self, x: V, y: V, z: V) -> V:
+        """Give x*y + z of finite f64, rounded toward zero; x*y must be a number of f64."""
+        total, error = self.two_sum(self.mul(x, y), z)
+        zero = self.constant(Lane.F64, 0.0)
+        outward = self.select(self.lt(total, 0.0), self.lt(zero, error), self.lt(error, zero))
+        inward = self.bitcast(self.sub(self.bitcast(total, Lane.I64), 1), Lane.F64)
+        return self.select(outward, inward, total)
+
+    def half_to_f32(self, code: V) -> V:
+        """Read finite IEEE half precision in i32 whose upper halves are 0."""
+        size = self.shl(self.and_(code, 0x7FFF), 13)
+        value = self.bitcast(self.mul(self.bitcast(size, Lane.F32), 2.0**112), Lane.I32)
+        return self.bitcast(self.or_(value, self.shl(self.and_(code, 0x8000), 16)), Lane.F32)
+
     def join_words(self, low: V, high: V) -> V:
         """Make f64 of the lower and the upper half of their bits, i32."""
         upper = self.shl(self.zero_extend(high, Lane.I64), Lane.I32.bits)

@@ -1,7 +1,5 @@
 """The engine as LLVM IR: each operation appends vector instructions to a builder."""
 
-from collections.abc import Callable
-
 import llvmlite.ir as ir
 
 from wavemma.engines import wide_x86
@@ -12,6 +10,7 @@ from wavemma.engines.llvm_values import (
     Splat,
     Unread,
     constant,
+    conversion,
     vector_type,
 )
 from wavemma.engines.machine import Machine
@@ -20,21 +19,6 @@ from wavemma.errors import Unsupported
 
 # Above this magnitude every float of the lane is an integer already.
 _WHOLE = {Lane.F32: 2.0**23, Lane.F64: 2.0**52}
-
-# The instruction between kinds of lanes; None where it depends on which is wider.
-_CONVERSIONS: dict[tuple[str, str], str | None] = {
-    ("bool", "integer"): "zext",
-    ("bool", "float"): "uitofp",
-    ("integer", "integer"): None,
-    ("integer", "float"): "sitofp",
-    ("float", "integer"): "fptosi",
-    ("float", "float"): None,
-    ("integer", "bool"): "trunc",
-}
-
-
-def _kind(lane: Lane) -> str:
-    return "float" if lane.is_float else "bool" if lane is Lane.BOOL else "integer"
 
 
 class LlvmEngine(Engine[ir.Value]):
@@ -129,6 +113,18 @@ class LlvmEngine(Engine[ir.Value]):
         if self.is_wide:
             return wide_x86.fma_down(self.builder, x, y, z)
         return super().fma_down(x, y, z)
+
+    def fma_to_zero(self, x: ir.Value, y: ir.Value, z: ir.Value) -> ir.Value:
+        """Give x*y + z of f64, rounded toward zero."""
+        if self.is_wide:
+            return wide_x86.fma_to_zero(self.builder, x, y, z)
+        return super().fma_to_zero(x, y, z)
+
+    def half_to_f32(self, code: ir.Value) -> ir.Value:
+        """Read finite half precision."""
+        if self.is_wide:
+            return wide_x86.half_to_f32(self.builder, code)
+        return super().half_to_f32(code)
 
     def join_words(self, low: ir.Value, high: ir.Value) -> ir.Value:
         """Make f64 of the lower and the upper half of their bits."""
@@ -273,19 +269,8 @@ class LlvmEngine(Engine[ir.Value]):
         source = self.lane(x)
         if source is lane:
             return x
-        return self._conversion(source, lane)(x, self.vector_type(lane))
-
-    def _conversion(self, source: Lane, lane: Lane) -> Callable[..., ir.Value]:
-        name = _CONVERSIONS[_kind(source), _kind(lane)]
-        if name is None:
-            wider = lane.bits > source.bits
-            name = (
-                ("fpext" if wider else "fptrunc")
-                if lane.is_float
-                else ("sext" if wider else "trunc")
-            )
-        found: Callable[..., ir.Value] = getattr(self.builder, name)
-        return found
+        made: ir.Value = getattr(self.builder, conversion(source, lane))(x, self.vector_type(lane))
+        return made
 
     def zero_extend(self, x: ir.Value, lane: Lane) -> ir.Value:
         """Widen integers with zeros."""

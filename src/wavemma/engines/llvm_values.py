@@ -16,6 +16,17 @@ _TYPES: dict[Lane, ir.Type] = {
 }
 LANE_OF_TYPE: dict[str, Lane] = {str(kind): lane for lane, kind in _TYPES.items()}
 
+# The instruction between kinds of lanes; None where it depends on which is wider.
+_CONVERSIONS: dict[tuple[str, str], str | None] = {
+    ("bool", "integer"): "zext",
+    ("bool", "float"): "uitofp",
+    ("integer", "integer"): None,
+    ("integer", "float"): "sitofp",
+    ("float", "integer"): "fptosi",
+    ("float", "float"): None,
+    ("integer", "bool"): "trunc",
+}
+
 
 def element_type(lane: Lane) -> ir.Type:
     """Give the LLVM type of one lane."""
@@ -64,3 +75,18 @@ class Unread(ir.Constant):  # type: ignore[misc]
 
     def _get_reference(self) -> str:
         return "poison"
+
+
+def conversion(source: Lane, lane: Lane) -> str:
+    """Name the instruction from one type of lanes to another one."""
+    name = _CONVERSIONS[_kind(source), _kind(lane)]
+    if name is not None:
+        return name
+    wider = lane.bits > source.bits
+    if lane.is_float:
+        return "fpext" if wider else "fptrunc"
+    return "sext" if wider else "trunc"
+
+
+def _kind(lane: Lane) -> str:
+    return "float" if lane.is_float else "bool" if lane is Lane.BOOL else "integer"

@@ -10,6 +10,7 @@ _I32 = ir.IntType(32)
 _EVERY = ir.IntType(16)(-1)
 # How an instruction rounds, without exceptions; what it does about magnitudes and signs.
 _ROUND_DOWN = 9
+_ROUND_TO_ZERO = 11
 _BY_MODE = 4
 _LARGER_SIZE_OWN_SIGN = 3
 
@@ -51,19 +52,32 @@ def larger_size(build: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
 
 def add_down(build: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
     """Add f64, rounded toward minus infinity."""
-    return _rounded_down(build, "add", x, y)
+    return _rounded(build, "add", _ROUND_DOWN, x, y)
 
 
 def fma_down(build: ir.IRBuilder, x: ir.Value, y: ir.Value, z: ir.Value) -> ir.Value:
     """Give x*y + z of f64, rounded toward minus infinity."""
-    return _rounded_down(build, "vfmadd", x, y, z)
+    return _rounded(build, "vfmadd", _ROUND_DOWN, x, y, z)
 
 
-def _rounded_down(build: ir.IRBuilder, operation: str, *values: ir.Value) -> ir.Value:
+def fma_to_zero(build: ir.IRBuilder, x: ir.Value, y: ir.Value, z: ir.Value) -> ir.Value:
+    """Give x*y + z of f64, rounded toward zero."""
+    return _rounded(build, "vfmadd", _ROUND_TO_ZERO, x, y, z)
+
+
+def half_to_f32(build: ir.IRBuilder, code: ir.Value) -> ir.Value:
+    """Read half precision in the lower half of each i32; all such processors convert it."""
+    width = code.type.count
+    bits = build.trunc(code, ir.VectorType(ir.IntType(16), width))
+    half = build.bitcast(bits, ir.VectorType(ir.HalfType(), width))
+    return build.fpext(half, ir.VectorType(ir.FloatType(), width))
+
+
+def _rounded(build: ir.IRBuilder, operation: str, how: int, *values: ir.Value) -> ir.Value:
     kind = ir.VectorType(ir.DoubleType(), _F64_LANES)
-    name, down = f"llvm.x86.avx512.{operation}.pd.512", _I32(_ROUND_DOWN)
+    name = f"llvm.x86.avx512.{operation}.pd.512"
     return _in_parts(
-        build, lambda *parts: called(build, name, kind, *parts, down), *values, size=_F64_LANES
+        build, lambda *parts: called(build, name, kind, *parts, _I32(how)), *values, size=_F64_LANES
     )
 
 

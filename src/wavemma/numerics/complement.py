@@ -13,11 +13,13 @@ import msgspec
 
 from wavemma.engines.engine import Engine, Lane
 from wavemma.formats.format import Format
+from wavemma.numerics.complement_directed import DirectedComplement
 from wavemma.numerics.complement_narrow import (
     ACCUMULATOR_BITS,
     PRODUCT_BITS,
     NarrowComplement,
 )
+from wavemma.numerics.directed import is_exact
 from wavemma.numerics.parameters import FACTOR_PRECISION, check_formats, parameters
 from wavemma.numerics.path import Lanes, Path, Setting
 from wavemma.numerics.powers import (
@@ -95,4 +97,7 @@ def complement_paths(row: ModelRow, setting: Setting) -> tuple[Path, ...]:
     check_formats(row, setting, given.factor, precision=FACTOR_PRECISION)
     nans = made_nans(given.factor, given.invalid, setting.d)
     whole = Complement(setting=setting, nans=nans, flush_inputs=given.flush_inputs)
-    return NarrowComplement(setting, given.flush_inputs, 2), whole
+    fast = NarrowComplement(setting, given.flush_inputs, 2)
+    if not is_exact(setting):
+        return fast, whole
+    return DirectedComplement(setting, given.flush_inputs, 2), fast, whole

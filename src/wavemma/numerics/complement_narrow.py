@@ -34,10 +34,24 @@ class NarrowComplement(Narrow):
         signed = e.and_(e.bitcast(lead, Lane.I32), F32_SIGN | F32_EXPONENT)
         frame = inverse(e, ACCUMULATOR_BITS, signed)
         grid = inverse(e, 0, e.bitcast(frame, Lane.I32))
-        terms = [e.convert(e.mul(c, frame), Lane.I32)]
+        own = e.convert(e.mul(c, frame), Lane.I32)
+        units = self.units(e, factors, own, signed, frame)
+        return self.from_units(e, e.select(nothing, e.constant(Lane.I32, 0), units), grid)
+
+    def units(self, e: Engine[V], factors: Sequence[tuple[V, V]], own: V, signed: V, frame: V) -> V:
+        """Give the sum in the frame of the accumulator's sign.
+
+        Args:
+            e: The engine.
+            factors: Values of A and B.
+            own: Units of the accumulator.
+            signed: 2^26 units with the accumulator's sign, as f32 bits.
+            frame: What turns products into units of that sign.
+
+        """
+        terms = [own]
         for x, y in factors:
             unit = e.mul(e.mul(x, y), frame)
             terms.append(e.convert(unit, Lane.I32))
             terms.append(e.ashr(e.bitcast(unit, Lane.I32), 31))
-        units = e.select(nothing, e.constant(Lane.I32, 0), total(e, terms))
-        return self.from_units(e, units, grid)
+        return total(e, terms)

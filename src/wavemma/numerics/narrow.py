@@ -25,6 +25,7 @@ _F32_PRECISION = 24
 # Exponents of A and B, with what they are moved by, must each fit a byte.
 _HIGHEST_FACTOR = 63
 _NO_FACTOR = 255
+_HALF = "f16"
 _BEYOND = 2.0**60
 _BEYOND_PRODUCTS = 33
 # Units have at most 30 bits; what is below the last 24 of them becomes one sticky bit.
@@ -93,8 +94,12 @@ class Narrow(Path):
 
     def _parts(self, e: Engine[V], form: Format, code: V) -> tuple[V, V]:
         """Give the value, and the exponent as f32 has it; of a subnormal the least normal one."""
-        bits = widen_bits(e, form, e.convert(code, Lane.I32))
-        value = e.bitcast(bits, Lane.F32)
+        word = e.convert(code, Lane.I32)
+        if form.name == _HALF:
+            value = e.half_to_f32(word)
+        else:
+            value = e.bitcast(widen_bits(e, form, word), Lane.F32)
+        bits = e.bitcast(value, Lane.I32)
         exponent = e.lshr(e.and_(bits, F32_EXPONENT), F32_FRACTION)
         if self.flush_inputs:
             value = e.select(e.lt(e.abs(value), form.min_normal), e.mul(value, 0.0), value)

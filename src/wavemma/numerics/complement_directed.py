@@ -1,0 +1,57 @@
+"""The complement step on machines whose instructions round as they are told.
+
+In the frame of the accumulator's sign a term with the frame's sign is truncated, and one against
+it costs a unit more than its truncated size, also if nothing is truncated or it is zero. So the
+sum, rounded toward zero after each term, is right if terms lie a hair further from zero: A's
+numbers are moved by that, and zeros stand for numbers far below every unit.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from wavemma.engines.engine import Engine, Lane
+from wavemma.formats.format import Format
+from wavemma.numerics.complement_narrow import NarrowComplement
+from wavemma.numerics.directed import Directed, grid_number
+from wavemma.numerics.path import Lanes
+from wavemma.numerics.powers import with_sign
+
+V = TypeVar("V")
+# A product of 26 bits moves by less than its last bit, and one of 2^26 units by less than one.
+_HAIR = 1 + 2.0**-28
+_NOTHING = 2.0**-300
+
+
+@dataclass(frozen=True)
+class DirectedComplement(Directed, NarrowComplement):
+    """The step of `complement.Complement`; results have f32's range."""
+
+    rows: int = 8
+
+    def prepare(
+        self, e: Engine[V], form: Format, code: V, *, signed: bool = True, scale: V | None = None
+    ) -> Lanes[V]:
+        """Give value and bytes; a zero's value is no zero, but of its sign."""
+        return _never_zero(e, super().prepare(e, form, code, signed=signed, scale=scale))
+
+    def prepare_left(
+        self, e: Engine[V], form: Format, code: V, *, signed: bool = True, scale: V | None = None
+    ) -> Lanes[V]:
+        """Give value and exponent, the value moved away from zero."""
+        parts = super().prepare_left(e, form, code, signed=signed, scale=scale)
+        value, exponent = _never_zero(e, parts)
+        return e.mul(value, _HAIR), exponent
+
+    def units(self, e: Engine[V], factors: Sequence[tuple[V, V]], own: V, signed: V, frame: V) -> V:
+        """Give the sum in the frame of the accumulator's sign."""
+        total = grid_number(e, own, signed)
+        for x, y in factors:
+            total = e.fma_to_zero(x, y, total)
+        return e.low_word(total)
+
+
+def _never_zero(e: Engine[V], parts: Lanes[V]) -> Lanes[V]:
+    value, exponent = parts
+    nothing = with_sign(e, e.constant(Lane.F64, _NOTHING), value)
+    return e.select(e.eq(value, 0.0), nothing, value), exponent
