@@ -1,10 +1,12 @@
 import re
+from fractions import Fraction
 
 import pytest
 
 from tests.render.answers import some_answers
-from wavemma.render.document import Code, Facts, Grid, Heading, Picture, Table, Text
-from wavemma.render.pages import document_of
+from wavemma.explain.dot_product import dot_products
+from wavemma.render.document import Code, Facts, Grid, Heading, Picture, Table, Text, flat
+from wavemma.render.pages import document_of, whole
 from wavemma.render.terminal import as_text, document_text
 
 ANSWERS = some_answers()
@@ -95,6 +97,30 @@ def test_no_word_of_a_table_breaks_where_all_have_room() -> None:
         text = document_text((table,), width=width, colour=False)
         assert long in text
         assert max(map(len, text.splitlines())) <= width
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_no_number_and_no_name_breaks_inside_a_cell(width: int) -> None:
+    answers = {**ANSWERS, "thirds": dot_products("f64", (Fraction(1, 3),), (3,), -1)}
+    blocks = [
+        block
+        for answer in answers.values()
+        for block in flat(whole(answer), full=True)
+        if isinstance(block, Table | Facts)
+    ]
+    assert len(blocks) > len(answers)
+    for block in blocks:
+        found = set(document_text((block,), width=width, colour=False).split())
+        for row in block.rows:
+            assert {word for cell in row for word in cell.split()} <= found
+
+
+def test_a_table_too_wide_for_its_words_is_told_row_by_row() -> None:
+    names = ("v_" + "x" * 30, "v_" + "y" * 30)
+    table = Table(("one", "two"), (names, names[::-1]))
+    assert document_text((table,), width=60, colour=False) == (
+        f"one  {names[0]}\ntwo  {names[1]}\n\none  {names[1]}\ntwo  {names[0]}\n"
+    )
 
 
 def test_what_needs_little_width_gets_it() -> None:

@@ -1,15 +1,14 @@
 """An answer as text for a terminal, a pipe or a file."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import singledispatch
 from io import StringIO
-from typing import NamedTuple
 
 from rich.console import Console, RenderableType
-from rich.table import Table as RichTable
 from rich.text import Text as RichText
 
 from wavemma.explain.answer import Answer
+from wavemma.render.columns import GAP, lines_of_facts, lines_of_table
 from wavemma.render.document import (
     Block,
     Code,
@@ -25,7 +24,6 @@ from wavemma.render.document import (
 from wavemma.render.pages import whole
 
 NARROWEST = 40
-_GAP = 2
 _HEADINGS = {1: "bold", 2: "bold", 3: "dim bold"}
 
 
@@ -34,7 +32,7 @@ def as_text(answer: Answer, *, width: int, colour: bool, full: bool = False) -> 
 
     Args:
         answer: Any answer.
-        width: Columns; long cells wrap, code keeps its lines, nothing is cut.
+        width: Columns; long cells wrap between words, code keeps its lines, nothing is cut.
         colour: Whether escape codes may be used.
         full: Whether details are shown whole.
 
@@ -64,7 +62,7 @@ def document_text(document: Document, *, width: int, colour: bool, full: bool = 
         if previous is not None and not isinstance(previous, Heading):
             console.print()
         for part in _parts(block, console.width):
-            console.print(part, soft_wrap=isinstance(block, Code))
+            console.print(part, soft_wrap=isinstance(block, Code | Facts | Grid | Table))
         previous = block
     return "".join(f"{line.rstrip()}\n" for line in stream.getvalue().splitlines())
 
@@ -99,65 +97,23 @@ def _picture(block: Picture, width: int) -> Iterator[RenderableType]:
 
 @_parts.register
 def _facts(block: Facts, width: int) -> Iterator[RenderableType]:
-    table = RichTable(box=None, show_header=False, padding=(0, _GAP, 0, 0), pad_edge=False)
-    widest = max((len(name) for name, _ in block.rows), default=0)
-    table.add_column(style="dim", no_wrap=widest <= width // 3, overflow="fold")
-    table.add_column(overflow="fold")
-    for name, value in block.rows:
-        table.add_row(RichText(name), RichText(value))
-    yield table
+    for name, value in lines_of_facts(block, width):
+        yield RichText.assemble((name, "dim"), value)
 
 
 @_parts.register
 def _table(block: Table, width: int) -> Iterator[RenderableType]:
     if block.title:
         yield RichText(block.title, style="bold")
-    table = RichTable(box=None, padding=(0, _GAP, 0, 0), pad_edge=False, header_style="dim")
-    columns = [_column(block, number, width) for number in range(len(block.head))]
-    for number, (column, size) in enumerate(zip(columns, _widths(columns, width), strict=True)):
-        table.add_column(
-            RichText(block.head[number]),
-            justify="right" if number in block.right else "left",
-            no_wrap=column.is_short or (size is not None and column.least == column.natural),
-            overflow="fold",
-            width=size,
-        )
-    for row in block.rows:
-        table.add_row(*map(RichText, row))
-    yield table
-
-
-class _Column(NamedTuple):
-    """How wide a column is without a break, and at least."""
-
-    natural: int
-    least: int
-    is_short: bool
-
-
-def _column(block: Table, number: int, width: int) -> _Column:
-    cells = [row[number] for row in (block.head, *block.rows)]
-    natural = max(map(len, cells))
-    # Short columns keep their width; the long ones share what is left.
-    if natural <= width // (2 * len(block.head)) or number in block.keep:
-        return _Column(natural, natural, True)
-    longest = max(len(word) for cell in cells for word in cell.split() or [""])
-    return _Column(natural, longest, False)
-
-
-def _widths(columns: Sequence[_Column], width: int) -> list[int | None]:
-    """Share the width so that no word is broken; None for each column where that cannot be."""
-    left = width - _GAP * (len(columns) - 1) - sum(each.least for each in columns)
-    if left < 0:
-        return [None for _ in columns]
-    found: list[int | None] = [each.least for each in columns]
-    order = sorted(range(len(columns)), key=lambda n: columns[n].natural - columns[n].least)
-    for place, number in enumerate(order):
-        # What needs little gets it whole; those that need more share the rest alike.
-        more = min(columns[number].natural - columns[number].least, left // (len(order) - place))
-        found[number] = columns[number].least + more
-        left -= more
-    return found
+    lines = lines_of_table(block, width)
+    if lines is None:
+        # Too wide even so: each row becomes lines of its own.
+        for number, row in enumerate(block.rows):
+            yield from [""] * bool(number)
+            yield from _facts(Facts(tuple(zip(block.head, row, strict=True))), width)
+        return
+    for line in lines:
+        yield RichText(line.text, style="dim" if line.is_head else "")
 
 
 @_parts.register
@@ -181,10 +137,10 @@ def _chunks(widths: list[int], width: int) -> Iterator[list[int]]:
     chunk: list[int] = []
     used = widths[0]
     for column in range(1, len(widths)):
-        if chunk and used + _GAP + widths[column] > width:
+        if chunk and used + GAP + widths[column] > width:
             yield chunk
             chunk, used = [], widths[0]
         chunk.append(column)
-        used += _GAP + widths[column]
+        used += GAP + widths[column]
     if chunk:
         yield chunk
