@@ -108,6 +108,14 @@ def test_one_special_number_does_not_change_the_rest() -> None:
     assert not np.isfinite(spoilt.view(np.float32)[~kept]).any()
 
 
+def test_blocks_that_no_tile_fills_have_the_bits_of_whole_ones() -> None:
+    a, b = matrices(384, 256, 32)
+    c = np.random.default_rng(4).standard_normal((384, 256)).astype(np.float32).view(np.uint32)
+    whole = run(a, b, c=c)
+    for m, n in ((383, 256), (384, 241), (255, 15)):
+        assert np.array_equal(run(a[:m], b[:, :n], c=c[:m, :n]), whole[:m, :n])
+
+
 def test_threads_and_passes_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     a, b = matrices(530, 300, 100)
     want = run(a, b, threads=1)

@@ -197,10 +197,12 @@ class _Pass:
         tile = tile_for(path, job.jit)
         word = np.uint64 if job.setting.d.bits > np.uint32(0).itemsize * 8 else np.uint32
         shape = (a[0].shape[0] * tile.rows, b[0].shape[0] * tile.columns)
-        words = np.zeros(shape, dtype=word)
-        target = self.result[row.cut, column.cut]
-        words[: row.size, : column.size] = target
+        target = words = self.result[row.cut, column.cut]
+        if target.dtype != word or target.shape != shape:
+            words = np.zeros(shape, dtype=word)
+            words[: row.size, : column.size] = target
         depth = job.division.instruction + -job.division.instruction % path.length
         kernel = compiled(path, job.jit, a[0].shape[1], depth, wide=word is np.uint64)
         kernel.run(a, b, words)
-        target[...] = words[: row.size, : column.size]
+        if words is not target:
+            target[...] = words[: row.size, : column.size]

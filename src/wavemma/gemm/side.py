@@ -1,6 +1,7 @@
 """A or B of a product: its codes in the order of the instruction's k, as panels by path."""
 
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -82,6 +83,8 @@ class Side:
             self.scales = self._cut(factor.scales, around, scaled)
         self.blocks = cut(around.size, division.block)
         self.panels: dict[tuple[Path, Block], Panels] = {}
+        self._whole: dict[Path, Panels] = {}
+        self._reserving = Lock()
 
     def _cut(self, array: Codes, around: Block, along: Block) -> Codes:
         first, second = (around, along) if self.factor.across == 0 else (along, around)
@@ -101,12 +104,23 @@ class Side:
         size = tile.rows if factor.across == 0 else tile.columns
         preparation = Preparation(path, factor.form, factor.signed, size, factor.across)
         codes = self._in_order(self._part(self.codes, block), path.length, 0)
+        into = self._memory(preparation, block, codes.shape[1 - factor.across])
         scales = None
         if self.scales is not None:
             axis = 1 - factor.across
             spread = np.repeat(self._part(self.scales, block), self.division.scale_block, axis)
             scales = self._in_order(spread, path.length, 1)
-        self.panels[path, block] = preparation(codes, scales)
+        self.panels[path, block] = preparation(codes, scales, into)
+
+    def _memory(self, preparation: Preparation, block: Block, depth: int) -> Panels:
+        """Give the place of a block's panels among those of all blocks."""
+        counts = [-(-each.size // preparation.size) for each in self.blocks]
+        with self._reserving:
+            if preparation.path not in self._whole:
+                self._whole[preparation.path] = preparation.memory(sum(counts), depth)
+        number = self.blocks.index(block)
+        first = sum(counts[:number])
+        return tuple(part[first : first + counts[number]] for part in self._whole[preparation.path])
 
     def _in_order(self, array: Codes, length: int, filling: int) -> Codes:
         """Fill k up to whole instructions, put it in order, fill those up to whole steps."""

@@ -49,24 +49,39 @@ class Preparation:
         self.size = size
         self.across = across
 
-    def __call__(self, codes: Codes, scales: Floats | None = None) -> Panels:
+    def memory(self, panels: int, depth: int) -> Panels:
+        """Make arrays for so many panels: for large ones the system gives large pages."""
+        shape = (panels, depth, self.size)
+        return tuple(
+            np.empty(shape, dtype=DTYPES[lane]) for lane in _preparing(self.path, self.across)[1]
+        )
+
+    def __call__(
+        self, codes: Codes, scales: Floats | None = None, into: Panels | None = None
+    ) -> Panels:
         """Prepare a matrix, filled up to whole panels with zeros.
 
         Args:
             codes: Unsigned integers.
             scales: The scale of each element, float64 in the same shape.
+            into: Where the panels go, arrays of their own if left out.
 
         """
         ordered = self._ordered(codes)
+        found = into or self.memory(ordered.shape[0], ordered.shape[1])
         if scales is None and self.form.bits <= _TABLE_BITS:
             table = _table(self.path, self.form, self.signed, self.across)
             places = ordered.astype(np.intp)
-            # No place lies outside, and clipping spares the test for that.
-            return tuple(part.take(places, mode="clip") for part in table)
+            for part, place in zip(table, found, strict=True):
+                # No place lies outside, and clipping spares the test for that.
+                part.take(places, mode="clip", out=place)
+            return found
         spread = None if scales is None else self._ordered(scales)
-        prepare, lanes = _preparing(self.path, self.across)
+        prepare, _ = _preparing(self.path, self.across)
         made = prepare(_ENGINE, self.form, _wide(ordered), signed=self.signed, scale=spread)
-        return _stored(made, lanes, ordered.shape)
+        for part, place in zip(made, found, strict=True):
+            np.copyto(place, part, casting="unsafe")
+        return found
 
     def _ordered(self, codes: Codes) -> Codes:
         """Cut an array into panels, [panel][k][place]."""
