@@ -1,5 +1,7 @@
 """The function of the runtime that runs blocks step by step."""
 
+from functools import cache
+
 import llvmlite.ir as ir
 
 from wavemma.engines.machine import Machine
@@ -10,6 +12,7 @@ from wavemma.machine.compiled.state import GROUP, LAUNCH, PLACES, STEP, WAVE, St
 _ADDRESS_BYTES = 8
 
 
+@cache
 def step_function(size: int) -> ir.FunctionType:
     """Give the type of a step's function: i32 (wave, step, active lanes, places)."""
     return ir.FunctionType(I32, [POINTER] * 2 + [ir.IntType(size)] + [POINTER] * PLACES)

@@ -104,9 +104,10 @@ def _marks(decoded: DecodedOrdinary) -> str:
 
 def _own_literal(decoded: DecodedOrdinary) -> int | None:
     """Give the literal of an instruction that reads it by itself, not as an operand."""
-    if any(operand.kind == "literal" for operand in decoded.operands.values()):
+    if decoded.literal is None:
         return None
-    return decoded.literal
+    is_operand = any(operand.kind == "literal" for operand in decoded.operands.values())
+    return None if is_operand else decoded.literal
 
 
 def opened(decoded: AnyDecoded) -> AnyDecoded:
