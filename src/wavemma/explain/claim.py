@@ -255,7 +255,8 @@ def _named(
     names = ("lane", "v", "n") if default[0] == "lane" and len(given) == 3 else default
     if len(given) != len(names):
         raise ArrayMistake(
-            f"A mapping must give ({', '.join(names)}); it gave {len(given)} of them.",
+            f"A mapping must give ({', '.join(names)}); it gave {len(given)} number"
+            f"{'' if len(given) == 1 else 's'}.",
             subject=len(given),
         )
     return {name: _whole(value) for name, value in zip(names, given, strict=True)}
