@@ -146,6 +146,9 @@ def test_what_special_arguments_give(kernels: Kernels) -> None:
     assert np.abs(got[rest] / want[rest] - 1).max() < 1e-14
     # math.gamma has what underflow leaves.
     assert abs(got[9] / math.gamma(-170.5) - 1) < 1e-12
+    whole = np.arange(1.0, 24)
+    got = called(kernels, "tgamma", whole, whole)
+    assert got.tolist() == [math.factorial(n) for n in range(23)]
     got = called(kernels, "lgamma", x, x)
     assert got[[10, 11]].tolist() == [0, 0]
     assert np.isinf(got[[0, 1, 2, 3, 4, 5, 7, 8]]).tolist() == [True] * 6 + [False, False]

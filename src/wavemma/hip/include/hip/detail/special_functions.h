@@ -20,11 +20,20 @@ WAVEMMA_DEVICE double gamma_of_positive(double x) {
   double half = power(x, (x - 0.5) / 2);
   return half * exponential(-x) * half * exponential(stirling_tail(x)) * 0x1.40d931ff62706p+1 / product;
 }
+// Factorials up to that of 22, all of which a double holds.
+WAVEMMA_DEVICE double gamma_of_whole(double x) {
+  double product = 1;
+  for (x -= 1; x > 1; x -= 1)
+    product *= x;
+  return product;
+}
 WAVEMMA_DEVICE double gamma(double x) {
   if (x != x || x == __builtin_inf())
     return x;
   if (x == 0)
     return __builtin_copysign(__builtin_inf(), x);
+  if (x > 0 && x <= 23 && x == __builtin_floor(x))
+    return gamma_of_whole(x);
   if (x > 0)
     return x > 171.7 ? __builtin_inf() : gamma_of_positive(x);
   if (x == __builtin_floor(x))
