@@ -22,6 +22,7 @@ PROGRAMS = {
     "bessel": "",
     "intrinsics": "gfx942",
     "waits": "gfx1201",
+    "library": "gfx1100",
 }
 
 

@@ -106,6 +106,7 @@ def test_functions_and_variables_of_other_sources(target: str, flags: str, tmp_p
     assert {f"program-{target}.hsaco", "0-host.o", "2-host.o", "program.so"} <= temporaries
 
 
+@pytest.mark.nightly
 def test_what_is_missing_is_told(tmp_path: Path) -> None:
     two = (FIRST, SECOND)
     apart = ran(tmp_path, "--target", "gfx1100", sources=two)

@@ -4,7 +4,7 @@ import math
 import struct
 from collections.abc import Callable
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -147,8 +147,16 @@ def check(one: Instructions, target: str, line: Line, mode: int, seed: int) -> i
     return differing
 
 
-@pytest.mark.parametrize("on_arrays", [False, True])
-@pytest.mark.parametrize("target", PLACES)
+def ways(slow: str) -> list[Any]:
+    """Both engines on every target; the one on arrays at night on all but one."""
+    found = []
+    for target in PLACES:
+        at_night = [] if target == slow else [pytest.mark.nightly]
+        found += [(target, False), pytest.param(target, True, marks=at_night)]
+    return found
+
+
+@pytest.mark.parametrize(("target", "on_arrays"), ways("gfx942"))
 def test_subnormals_follow_the_mode(target: str, on_arrays: bool) -> None:
     one = machine(target, on_arrays)
     name = "HW_REG_WAVE_MODE" if target == "gfx1201" else "HW_REG_MODE"
@@ -172,8 +180,7 @@ extern "C" __attribute__((global)) void k(float *p, _Float16 *h, double *d) {
 """
 
 
-@pytest.mark.parametrize("interpreted", [False, True])
-@pytest.mark.parametrize("target", PLACES)
+@pytest.mark.parametrize(("target", "interpreted"), ways("gfx1100"))
 def test_kernels_that_are_built_to_flush(target: str, interpreted: bool) -> None:
     """The quotient changes the mode and puts it back; f16 and f64 keep their subnormals."""
     data = linked(target, "-O3", "-fgpu-flush-denormals-to-zero", source=KERNEL)

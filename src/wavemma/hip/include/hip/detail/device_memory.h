@@ -89,9 +89,9 @@ __device__ inline void operator delete[](void *pointer) noexcept { wavemma_detai
 __device__ inline void operator delete(void *pointer, __SIZE_TYPE__) noexcept { wavemma_detail::give_back(pointer); }
 __device__ inline void operator delete[](void *pointer, __SIZE_TYPE__) noexcept { wavemma_detail::give_back(pointer); }
 #pragma clang diagnostic pop
-#if defined(__HIPCC_RTC__)
-// What <new> declares where there is one.
+// What <new> declares for the host alone.
 __device__ inline void *operator new(__SIZE_TYPE__, void *place) noexcept { return place; }
 __device__ inline void *operator new[](__SIZE_TYPE__, void *place) noexcept { return place; }
-#endif
+__device__ inline void operator delete(void *, void *) noexcept {}
+__device__ inline void operator delete[](void *, void *) noexcept {}
 // clang-format on

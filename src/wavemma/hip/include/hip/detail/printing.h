@@ -47,3 +47,10 @@ __assert_fail(const char *assertion, const char *file, unsigned line, const char
 __device__ inline __attribute__((always_inline, nodebug)) void abort() {
   wavemma_detail::stop();
 }
+// What tables of virtual functions name where there is none.
+extern "C" __device__ inline __attribute__((weak, used, nodebug)) void __cxa_pure_virtual() {
+  wavemma_detail::stop();
+}
+extern "C" __device__ inline __attribute__((weak, used, nodebug)) void __cxa_deleted_virtual() {
+  wavemma_detail::stop();
+}
