@@ -1,10 +1,13 @@
 """Runs the command in this process."""
 
+import re
 from typing import NamedTuple
 
 import pytest
 
 from wavemma.cli.app import run
+
+_CONTINUED = re.compile(r"\n {2}(?=\S)")
 
 
 class Ran(NamedTuple):
@@ -14,7 +17,7 @@ class Ran(NamedTuple):
 
 
 def ran(capsys: pytest.CaptureFixture[str], *words: str) -> Ran:
-    """Run one command line and take what it wrote."""
+    """Run one command line and take what it wrote, sentences of complaints without their breaks."""
     code = run(words)
     written = capsys.readouterr()
-    return Ran(code, written.out, written.err)
+    return Ran(code, written.out, _CONTINUED.sub(" ", written.err))

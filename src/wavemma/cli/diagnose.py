@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from shlex import join
 from typing import Annotated
 
 import numpy as np
@@ -11,7 +10,7 @@ from cyclopts import Parameter
 
 from wavemma.cli.arrays import Array, load, save
 from wavemma.cli.choices import check_alone
-from wavemma.cli.output import present, write
+from wavemma.cli.output import present, write, write_command
 from wavemma.cli.written import check_writable
 from wavemma.errors import FileMistake, OutOfRange, SyntaxMistake
 from wavemma.explain.difference import diagnose as find
@@ -137,5 +136,5 @@ def _write_inputs(target: str, instruction: str, folder: Path, steps: int | None
             form = f":{formats[name][0]}" if lost else ""
             words += [f"--{name.replace('_', '-')}", f"{paths[name]}{form}"]
     write("Run the kernel on them, save the whole of its result as got.npy, and then:\n")
-    write(f"{join(['wavemma', 'diagnose', target, instruction, *words])}\n")
+    write_command(["wavemma", "diagnose", target, instruction, *words])
     return 0

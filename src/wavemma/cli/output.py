@@ -2,16 +2,22 @@
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from shlex import quote
+from textwrap import wrap
 from typing import TextIO
 
-from wavemma.errors import FileMistake
+from wavemma.errors import CompileMistake, FileMistake
 from wavemma.explain.answer import Answer
 from wavemma.render.structure import as_json, mistake_json
 from wavemma.render.terminal import as_text
 
 CLOSED_PIPE = 141
 NARROWEST, USUAL, WIDEST = 40, 80, 1000
+_KEPT_KINDS = (CompileMistake.__name__,)
+# Text that a message shows, with a mark below it.
+_SHOWN_INDENT = 4
+_HANGING = "  "
 
 
 def present(answer: Answer, *, json: bool, full: bool = False) -> None:
@@ -26,7 +32,7 @@ def present(answer: Answer, *, json: bool, full: bool = False) -> None:
     if json:
         write(as_json(answer) + "\n")
     else:
-        write(as_text(answer, width=_width(), colour=_colour(), full=full))
+        write(as_text(answer, width=_width(sys.stdout), colour=_colour(), full=full))
 
 
 def write(text: str) -> None:
@@ -51,6 +57,16 @@ def write(text: str) -> None:
         raise FileMistake(
             f"The answer cannot be written to the standard output: {error.strerror}."
         ) from None
+
+
+def write_command(words: Sequence[str]) -> None:
+    """Write a command for a shell; one wider than the terminal has a line for each option."""
+    parts = [quote(word) for word in words]
+    line = " ".join(parts)
+    if len(line) > _width(sys.stdout):
+        breaks = (f" \\\n{_HANGING}" if part.startswith("--") else " " for part in parts)
+        line = "".join(between + part for between, part in zip(breaks, parts, strict=True)).strip()
+    write(f"{line}\n")
 
 
 def check_open() -> None:
@@ -78,7 +94,7 @@ def complain(
     """Write a mistake to stderr, as one JSON document if that was asked for; give the code."""
     # A name with bytes that are no text must not turn the complaint into another error.
     told = message.encode("utf-8", "backslashreplace").decode("utf-8")
-    text = mistake_json(kind, told, code, more) if json else f"{kind}: {told}"
+    text = mistake_json(kind, told, code, more) if json else _fitting(kind, told)
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -92,6 +108,29 @@ def complain(
         # There is nowhere left to say it; the code still does.
         _drop(sys.stderr)
     return code
+
+
+def _fitting(kind: str, message: str) -> str:
+    """Wrap sentences to the width of the terminal; what a compiler says, or is shown, stays."""
+    lines = f"{kind}: {message}".split("\n")
+    if kind in _KEPT_KINDS:
+        return "\n".join(lines)
+    width = _width(sys.stderr)
+    return "\n".join(part for line in lines for part in _wrapped(line, width))
+
+
+def _wrapped(line: str, width: int) -> list[str]:
+    """Wrap a line between words, with the indentation that it has."""
+    indent = line[: len(line) - len(line.lstrip())]
+    if len(line) <= width or len(indent) >= _SHOWN_INDENT:
+        return [line]
+    return wrap(
+        line,
+        width,
+        subsequent_indent=indent or _HANGING,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def finish(code: int) -> int:
@@ -112,15 +151,15 @@ def _drop(stream: TextIO) -> None:
     os.close(nowhere)
 
 
-def _width() -> int:
+def _width(stream: TextIO | None) -> int:
     """Give the width to write for: COLUMNS if set, else the terminal's, else 80."""
     given = os.environ.get("COLUMNS", "")
     if given.isdecimal() and int(given) >= NARROWEST:
         return min(int(given), WIDEST)
-    if not sys.stdout.isatty():
+    if stream is None or not stream.isatty():
         return USUAL
     # A terminal that does not know its size says 0.
-    return max(os.get_terminal_size(sys.stdout.fileno()).columns, 0) or USUAL
+    return max(os.get_terminal_size(stream.fileno()).columns, 0) or USUAL
 
 
 def _colour() -> bool:

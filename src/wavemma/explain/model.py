@@ -9,11 +9,16 @@ from wavemma.explain.citation import cited, distinct
 from wavemma.isa.catalog import instructions
 from wavemma.tables.keys import Grade
 from wavemma.tables.models import ModelRow, model_row
+from wavemma.tables.rules import rule_rows
 
 GRADE_NOTE = (
     "The grade belongs to a model on a target; the same rule may be proved on one chip only."
 )
 
+EXPONENT_NOTE = (
+    "e(x) is the exponent field of a factor, at least 1, less the bias; lead(x) the exponent of the"
+    " leading bit of x; a word like E_p or acc stands for what its sentence says."
+)
 
 _LONGEST_COUNT = 1024
 """Parameters above this are bit patterns."""
@@ -34,7 +39,9 @@ class ModelFacts(Answer, frozen=True, kw_only=True, tag=True):
         name: Key of the model.
         title: The rule in one sentence.
         rule: Name of the rule.
+        steps: How it sums, in order, with the numbers of this model.
         parameters: What the rule is told, by name.
+        meanings: What each of those says.
         alternatives: Other models that hardware may follow, where that is not known.
         uses: Where it is used.
 
@@ -43,7 +50,9 @@ class ModelFacts(Answer, frozen=True, kw_only=True, tag=True):
     name: str
     title: str
     rule: str
+    steps: tuple[str, ...]
     parameters: dict[str, str]
+    meanings: dict[str, str]
     alternatives: tuple[str, ...]
     uses: tuple[ModelOnTarget, ...]
 
@@ -57,15 +66,19 @@ def explain_model(name: str) -> ModelFacts:
     """
     row = model_row(name.lower())
     uses = tuple(_uses(row.name))
+    rule = rule_rows()[row.rule]
+    parameters = {key: _text(value) for key, value in row.parameters.items()}
     return ModelFacts(
         name=row.name,
         title=row.title,
         rule=row.rule,
-        parameters={key: _text(value) for key, value in row.parameters.items()},
+        steps=tuple(step.format_map(parameters) for step in rule.steps),
+        parameters=parameters,
+        meanings=rule.parameters,
         alternatives=row.alternatives,
         uses=uses,
         evidence=distinct(_evidence(row, uses)),
-        notes=(GRADE_NOTE,),
+        notes=(EXPONENT_NOTE, GRADE_NOTE),
     )
 
 

@@ -7,7 +7,7 @@ from wavemma.explain.dot_rows import TargetResult
 from wavemma.explain.number_input import InputNumber
 from wavemma.render.document import Block, Document, Facts, Heading, Table, Text
 from wavemma.render.pages import document_of
-from wavemma.render.words import plural
+from wavemma.render.words import listed, plural
 
 Cells = tuple[str, ...]
 
@@ -56,8 +56,11 @@ def result_table(rows: Sequence[TargetResult]) -> Table:
 
 
 def model_pointer(rows: Sequence[TargetResult]) -> Text:
-    """Say how to read the rule of a model."""
-    return Text(f"The rule of a model: wavemma show {rows[0].model}")
+    """Say how to read the rule of each model that results name."""
+    names = [name for row in rows for name in (row.model, *(each.model for each in row.others))]
+    first, *rest = dict.fromkeys(names)
+    likewise = f"; likewise {listed(rest)}" if rest else ""
+    return Text(f"The rule of a model: wavemma show {first}{likewise}")
 
 
 def _lines(group: Sequence[TargetResult]) -> list[Cells]:

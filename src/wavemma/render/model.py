@@ -6,6 +6,10 @@ from wavemma.render.pages import document_of
 from wavemma.render.words import listed
 
 
+def _parameters(answer: ModelFacts) -> tuple[tuple[str, str, str], ...]:
+    return tuple((name, value, answer.meanings[name]) for name, value in answer.parameters.items())
+
+
 @document_of.register
 def _model(answer: ModelFacts) -> Document:
     groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}
@@ -21,10 +25,12 @@ def _model(answer: ModelFacts) -> Document:
         Facts(
             (
                 ("rule", answer.rule),
-                *answer.parameters.items(),
                 ("may also be", listed(answer.alternatives)),
             )
         ),
+        Heading("How it sums"),
+        Facts(tuple((str(number), step) for number, step in enumerate(answer.steps, 1))),
+        Table(("parameter", "value", "says"), _parameters(answer), keep=(0,)),
         Heading("Used by"),
         Table(("targets", "grade", "instructions"), rows) if rows else Text("No instruction."),
     )
