@@ -1,11 +1,15 @@
 """What people type who have read --help alone: it works, or the answer says what would."""
 
+import json
+
 import pytest
 
 from tests.cli.command import ran
 
 OP = "v_wmma_f32_16x16x16_f16"
 BUILTIN = "__builtin_amdgcn_wmma_f32_16x16x16_f16"
+
+MFMA = "v_mfma_f32_16x16x16_f16"
 
 
 @pytest.mark.parametrize(
@@ -97,3 +101,73 @@ def test_numerics_of_one_instruction(capsys: pytest.CaptureFixture[str], words: 
     assert done.code == 0, done.err
     assert "gfx1100" in done.out
     assert "v_mfma" not in done.out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("show", "gfx90a:sramecc+:xnack-"),
+        ("peak", "gfx90a:xnack-"),
+        ("guard", "gfx90a:xnack-"),
+        ("layout", "GFX90A:xnack+", "v_mfma_f32_16x16x16f16", "D"),
+        ("where", "gfx942:sramecc+:xnack-", MFMA, "D(2,3)"),
+        ("where", "gfx942", MFMA, "D(2, 3)"),
+        ("where", "gfx942", MFMA, "D[2][3]"),
+        *(
+            ("numerics", word, "--a", "1", "--b", "2")
+            for word in [
+                "float16",
+                "bfloat16",
+                "float32",
+                "float64",
+                "half",
+                "fp16",
+                "e4m3",
+                "e5m2",
+            ]
+        ),
+        *(("show", word) for word in ("float16", "bfloat16", "fp16", "half", "e5m2", "e2m3")),
+        ("guard", "float16 wmma"),
+        ("guard", "block scaled"),
+        ("guard", "block-scaled fp8"),
+    ],
+    ids=" ".join,
+)
+def test_what_people_write_is_taken(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    done = ran(capsys, *words)
+    assert (done.code, done.err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("word", "ours"), [("float16", "f16"), ("e4m3", "fp8"), ("float32", "f32")]
+)
+def test_a_common_word_means_our_format(
+    capsys: pytest.CaptureFixture[str], word: str, ours: str
+) -> None:
+    theirs, named = (
+        json.loads(ran(capsys, "numerics", each, "--a", "1.5", "--b", "3", "--json").out)["rows"]
+        for each in (word, ours)
+    )
+    assert theirs == named
+
+
+def test_a_setting_that_a_target_lacks_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("gfx1100:xnack-", "gfx90a:xnack", "gfx90a:wave64+", "gfx90a:"):
+        assert ran(capsys, "peak", name).code == 2, name
+
+
+def test_the_beginning_of_products_offers_those(capsys: pytest.CaptureFixture[str]) -> None:
+    told = ran(capsys, "show", "RX 7900").err
+    assert all(f"RX 7900 {end}" in told for end in ("XTX", "XT", "GRE"))
+    assert "9070" not in told
+
+
+def test_words_for_many_instructions_say_which_is_shown(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    text = " ".join(ran(capsys, "why", "mfma", "--target", "gfx1100").out.split())
+    assert "v_wmma_f32_16x16x16_f16, is shown for one of them" in text
+    text = ran(capsys, "why", "v_mfma_f32_16x16x16_f16", "--target", "gfx1100").out
+    assert "is shown for one" not in text

@@ -14,7 +14,7 @@ from wavemma.explain.element import where as find
 from wavemma.tables.targets import target as named
 
 NO = 1
-_ELEMENT = re.compile(r"(\w+)\[([0-9]+)(?:\]\[|, ?)([0-9]+)\]")
+_ELEMENT = re.compile(r"(\w+)\s*[\[(]\s*([0-9]+)\s*(?:\]\s*\[|,)\s*([0-9]+)\s*[\])]")
 
 
 def where(
@@ -45,7 +45,7 @@ def where(
     Args:
         target: Such as gfx1100, or a product such as "RX 7900 XTX".
         instruction: A mnemonic, such as v_wmma_f32_16x16x16_f16, or a builtin that becomes one.
-        operand: A, B, C, D, index, scale_a or scale_b; or an element, such as D[2][3].
+        operand: A, B, C, D, index, scale_a or scale_b; or an element, such as D[2][3] or "D(2,3)".
         row: i of A, C, D, index and scale_a; k of B; the number of the scale along k of scale_b.
         column: k of A (of the whole A if it is sparse) and index; j of B, C, D and scale_b; the
             number of the scale along k of scale_a.
@@ -93,6 +93,6 @@ def where(
 def _element(
     operand: str, row: int | None, column: int | None
 ) -> tuple[str, int | None, int | None]:
-    """Take D[2][3], or D[2,3], apart."""
+    """Take D[2][3], D[2,3] or D(2,3) apart."""
     found = _ELEMENT.fullmatch(operand) if row is None else None
     return (found[1], int(found[2]), int(found[3])) if found else (operand, row, column)

@@ -12,16 +12,18 @@ from wavemma.explain.listing import formats_meant
 from wavemma.isa import catalog
 from wavemma.isa.instruction import Instruction
 from wavemma.tables.builtins import BuiltinRow, builtins
+from wavemma.tables.format_aliases import common_word
 from wavemma.tables.formats import format_rows
 from wavemma.tables.product_names import called
 from wavemma.tables.rates import rate_types
-from wavemma.tables.targets import architectures, target, targets, targets_of
+from wavemma.tables.targets import architectures, target, targets, targets_of, without_settings
 
 HINT = (
     "A feature is a builtin, an instruction, targets, or words such as f16, fp8, sparse, scaled,"
     " wmma, mfma and a shape such as 16x16x16."
 )
 _SHAPE = re.compile(r"(\d+)x(\d+)(?:x(\d+))?\Z")
+_OTHER_WORDS = {"block": "scaled", "block-scaled": "scaled"}
 _SPLIT = re.compile(r"[\s,_*]+")
 _FLAGS: dict[str, Callable[[Instruction], bool]] = {
     "sparse": lambda each: each.is_sparse,
@@ -124,7 +126,7 @@ def _targets(word: str) -> Feature | None:
         for each in [part] if called(part) else part.split():
             if each in architectures():
                 names += targets_of(each)
-            elif each in targets() or called(each):
+            elif without_settings(each) in targets() or called(each):
                 names.append(target(each).name)
             else:
                 return None
@@ -161,6 +163,7 @@ def _sorted(word: str) -> _Words:
     words = _Words(set(), [], (), [], [])
     kinds = {each.kind for each in catalog.instructions()}
     for part in filter(None, _SPLIT.split(word)):
+        part = _part(part)
         shape = _SHAPE.match(part)
         if shape:
             words.shape = tuple(int(size) for size in shape.groups() if size)
@@ -176,6 +179,11 @@ def _sorted(word: str) -> _Words:
     if words.shape and not words.inputs:
         words.results, words.inputs = [], words.results
     return words
+
+
+def _part(word: str) -> str:
+    """Give our word for what others call a format, or for the block of block scales."""
+    return word if _is_type(word) else _OTHER_WORDS.get(word, common_word(word))
 
 
 def _unknown(part: str, word: str, kinds: set[str]) -> UnknownName:

@@ -1,7 +1,7 @@
 """What a word for a number format means, and a format in a few words."""
 
 from wavemma.errors import UnknownFormat
-from wavemma.tables.format_aliases import common_word
+from wavemma.tables.format_aliases import common_word, shaped
 from wavemma.tables.formats import format_row, format_rows
 
 
@@ -14,6 +14,7 @@ def formats_called(name: str) -> tuple[str, ...]:
     """
     word = common_word(name.lower())
     found = tuple(row.name for row in format_rows().values() if word in (row.name, row.type))
+    found = found or shaped(word)
     if not found:
         words = {each for row in format_rows().values() for each in (row.name, row.type)}
         raise UnknownFormat(

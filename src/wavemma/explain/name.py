@@ -11,11 +11,12 @@ from wavemma.explain.builtin_guards import PREFIX
 from wavemma.explain.instruction_name import mnemonics_fitting
 from wavemma.isa import catalog
 from wavemma.tables.builtins import builtins
+from wavemma.tables.format_aliases import common_word, shaped
 from wavemma.tables.formats import format_rows
 from wavemma.tables.models import model_rows
 from wavemma.tables.processors import processors
-from wavemma.tables.product_names import endings
-from wavemma.tables.targets import architectures, targets
+from wavemma.tables.product_names import begun, endings
+from wavemma.tables.targets import architectures, targets, without_settings
 
 HINT = "All: wavemma list instructions, builtins, targets, products, formats or models."
 
@@ -36,11 +37,17 @@ def explain_name(name: str, target_name: str | None = None, wave: int | None = N
             name offers what there is.
 
     """
-    word = " ".join(name.split()).lower()
+    word = without_settings(" ".join(name.split()).lower())
     for names, explain in _KINDS:
         if word in names():
             _check_heeded(word, explain.arguments, target_name, wave)
             return explain(word, target_name, wave)
+    form = common_word(word)
+    if form in _formats() or shaped(form):
+        _check_heeded(word, 2, target_name, wave)
+        return _Loaded("number_format:explain_format", arguments=2)(form, target_name)
+    if begun(word):
+        return _Loaded("product:explain_product", arguments=1)(word)
     if mnemonics_fitting(word, target_name):
         return _Loaded("instruction:explain_instruction", arguments=3)(word, target_name, wave)
     # The kind that has the nearest name says best what is wrong.

@@ -16,7 +16,7 @@ from wavemma.explain.rounding import is_same
 from wavemma.explain.written_number import parse_number
 from wavemma.formats import Format, encode, encode_exact, number_formats
 from wavemma.formats.exact import nearest_odd
-from wavemma.tables.format_aliases import common_word
+from wavemma.tables.format_aliases import common_word, shaped
 
 Given = str | float | int | Fraction
 """A number, or text: a number such as 1.5, 1/3 or inf, or bits such as 0x3c00."""
@@ -82,7 +82,7 @@ def _side(word: str) -> Side:
         if name == f"i{bits}":
             same = [each.name for each in number_formats() if name in (each.name, each.type)]
             return Side((*same, form), signed=True)
-    found = formats_called(name)
+    found = shaped(name) or formats_called(name)
     # Without neg_lo an instruction reads integers whose sign it may choose as unsigned.
     return Side(found, signed=found[0] not in chosen.values())
 

@@ -13,7 +13,7 @@ from wavemma.isa.catalog import instruction
 from wavemma.tables.keys import Grade, weakest
 from wavemma.tables.products import product, products
 from wavemma.tables.rates import rate_types
-from wavemma.tables.targets import target, targets, units
+from wavemma.tables.targets import target, targets, units, without_settings
 from wavemma.throughput.roofline import Comparison, Peak, peak, peak_of_target
 
 FORMULA_NOTE = (
@@ -145,7 +145,8 @@ def explain_peak(
         raise OutOfRange(
             f"The number of units must be positive; it is {units_count}.", subject=units_count
         )
-    is_target = name.lower() in targets()
+    bare = without_settings(name.lower())
+    is_target = bare in targets()
     if units_count is not None and not is_target:
         raise Unsupported(
             f"Units can be chosen of a target only; {_product(name)} has its own number.",
@@ -153,7 +154,7 @@ def explain_peak(
             hint=f"wavemma peak {target_of(name)} --units {units_count}",
         )
     found = tuple(
-        _of_target(name.lower(), kind, each, units_count or 1, clock_mhz, stepping)
+        _of_target(bare, kind, each, units_count or 1, clock_mhz, stepping)
         if is_target
         else peak(_product(name), kind, sparse=each, clock_mhz=clock_mhz, stepping=stepping)
         for kind, each in _wanted(name, type, sparse)
@@ -168,7 +169,8 @@ def target_of(name: str) -> str:
         UnknownName: Neither a product nor a target has the name.
 
     """
-    return name.lower() if name.lower() in targets() else product(_product(name)).target
+    bare = without_settings(name.lower())
+    return bare if bare in targets() else product(_product(name)).target
 
 
 def _product(name: str) -> str:

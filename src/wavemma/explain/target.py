@@ -35,6 +35,11 @@ WAVE_NOTE = (
 )
 RATE_NOTE = "Rates are those of the fastest instruction of a type; sparse ones count as if dense."
 
+SETTINGS_NOTE = (
+    "A target may be named with its settings, such as {name}:{setting}-: matrix instructions are"
+    " the same with each of them."
+)
+
 
 class TypeRate(msgspec.Struct, frozen=True, kw_only=True):
     """The best rate of a type."""
@@ -187,6 +192,8 @@ def _answer(name: str, row: ArchitectureRow, found: tuple[TargetRow, ...]) -> Ta
     notes = [RATE_NOTE]
     if len(row.waves) > 1:
         notes.append(WAVE_NOTE)
+    for each in [each for each in found if each.configurable][:1]:
+        notes.append(SETTINGS_NOTE.format(name=each.name, setting=each.configurable[-1]))
     return TargetFacts(
         name=name,
         architecture=row.name,

@@ -25,6 +25,10 @@ from wavemma.tables.messages import MessageRow, messages
 from wavemma.tables.processors import processors
 from wavemma.tables.targets import target, targets
 
+_CHOSEN = (
+    "{name} fits {count} instructions; what to use, {taken}, is shown for one of them. Name a"
+    " format and a shape for another, such as f16 16x16x16."
+)
 _MORE = "Give the lines of code or assembly around the message as well, and --target."
 _OF_TARGETS = ("target", "option")
 NAMES_SOURCE = "llvm22"
@@ -99,7 +103,7 @@ def explain_why(text: str, target_name: str | None = None, wave: int | None = No
         solved=found.solved,
         evidence=distinct(_evidence(row, subject, place, found)),
         conflicts=target_errata((place,)) if place in targets() else (),
-        notes=tuple(_notes(found.advice)),
+        notes=(*_notes(found.advice), *_chosen(subject, found.advice)),
     )
 
 
@@ -107,6 +111,13 @@ def _notes(advice: Advice | None) -> Iterator[str]:
     if advice and advice.builtin:
         yield CONSTANTS_NOTE
         yield from newer_notes(row.name for row in targets().values() if row.macro in advice.guard)
+
+
+def _chosen(subject: Subject, advice: Advice | None) -> Iterator[str]:
+    """Say that words fit several instructions, and which one was taken."""
+    count = len({each.name for each in subject.instructions})
+    if count > 1 and advice:
+        yield _CHOSEN.format(name=subject.name, count=count, taken=advice.instruction)
 
 
 def _place(target_name: str | None, named: Named) -> str:

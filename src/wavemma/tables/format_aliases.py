@@ -1,9 +1,12 @@
 """Words that others use for our number formats."""
 
+import re
+
 from wavemma.tables.formats import format_rows
 from wavemma.tables.rates import rate_types
 
-_PREFIXES = {"fp": "f", "int": "i"}
+_PREFIXES = {"fp": "f", "int": "i", "float": "f", "bfloat": "bf"}
+_SHAPE = re.compile(r"e(\d)m(\d)")
 
 
 def common_word(word: str) -> str:
@@ -25,3 +28,19 @@ def common_word(word: str) -> str:
         if word.startswith(long) and plain in names:
             return plain
     return word
+
+
+def shaped(word: str) -> tuple[str, ...]:
+    """List the formats of factors with these bits of exponent and fraction, such as "e4m3".
+
+    Formats of scales are called by their bits, and are not among them.
+    """
+    shape = _SHAPE.fullmatch(word)
+    if shape is None:
+        return ()
+    bits = tuple(map(int, shape.groups()))
+    return tuple(
+        row.name
+        for row in format_rows().values()
+        if (row.exponent, row.fraction) == bits and not _SHAPE.fullmatch(row.name)
+    )

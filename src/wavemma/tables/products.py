@@ -8,7 +8,7 @@ import msgspec
 from wavemma.errors import UnknownProduct
 from wavemma.tables.files import rows
 from wavemma.tables.keys import Grade, by_name, check_known
-from wavemma.tables.product_names import called, endings, run_together
+from wavemma.tables.product_names import begun, called, endings, run_together
 from wavemma.tables.rates import published_peaks, rate_types
 from wavemma.tables.sources import sources
 from wavemma.tables.targets import TargetRow, targets, units
@@ -164,6 +164,12 @@ def product(name: str) -> ProductRow:
     if found:
         sentence = f"{name!r} must name one product, it is the end of {len(found)} names."
         raise UnknownProduct(sentence, subject=name, allowed=found)
+    if begun(name):
+        raise UnknownProduct(
+            f"{name!r} must name one product whole; it begins {', '.join(begun(name))}.",
+            subject=name,
+            hint="All: wavemma list products",
+        )
     raise UnknownProduct(
         f"{name!r} is not a product with matrix instructions that we know.",
         subject=wanted,

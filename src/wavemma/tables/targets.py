@@ -174,14 +174,14 @@ def target(name: str) -> TargetRow:
     """Find one target.
 
     Args:
-        name: As given to the compiler, such as "gfx1100", or a product that is compiled for it,
-            such as "RX 7900 XTX"; case doesn't matter.
+        name: As given to the compiler, such as "gfx1100" or "gfx90a:sramecc+:xnack-", or a
+            product that is compiled for it, such as "RX 7900 XTX"; case doesn't matter.
 
     Raises:
         UnknownTarget: Offers the nearest names.
 
     """
-    key = name.lower()
+    key = without_settings(name.lower())
     if key not in targets() and key not in processors():
         key = _of_product(name) or key
     if key not in targets():
@@ -192,6 +192,17 @@ def target(name: str) -> TargetRow:
             hint="All: wavemma list targets, or products: the name of a product will do",
         )
     return targets()[key]
+
+
+def without_settings(name: str) -> str:
+    """Take off what HIP writes behind a target's name, such as ":sramecc+:xnack-", if it is that.
+
+    Matrix instructions are the same with each setting that a target has.
+    """
+    bare, *settings = name.split(":")
+    known = targets()[bare].configurable if bare in targets() else ()
+    is_whole = all(each[:-1] in known and each[-1:] in ("+", "-") for each in settings)
+    return bare if is_whole else name
 
 
 def _near() -> tuple[str, ...]:
