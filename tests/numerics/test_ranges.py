@@ -58,6 +58,8 @@ def test_inside_means_right(case: Case, machine: Machine) -> None:
     if found is None:
         assert len(summing.paths(given)) == 1
         return
+    assert found.path.suits(machine)
+    assert not found.path.for_products
     rng = np.random.default_rng(31)
     # Any codes, and numbers as wide apart as the ranges are.
     drawn = []

@@ -28,6 +28,7 @@ class DirectedComplement(Directed, NarrowComplement):
     """The step of `complement.Complement`; results have f32's range."""
 
     rows: int = 8
+    for_products: bool = True
 
     def prepare(
         self, e: Engine[V], form: Format, code: V, *, signed: bool = True, scale: V | None = None

@@ -110,6 +110,8 @@ class Path(ABC):
         state: Lane types of the state.
         rows: Rows that a compiled loop should keep at once.
         vectors: Machine vectors of the operand's type that a row of them should have.
+        for_products: Preparing elements takes so long that steps win only in a matrix product,
+            which prepares each for many instructions.
         seamless: Finishing an instruction and beginning the next changes nothing, so that
             instructions may be run together; steps are then few operations each.
 
@@ -120,6 +122,7 @@ class Path(ABC):
     state: tuple[Lane, ...]
     rows: int = 4
     vectors: int = 1
+    for_products: bool = False
     seamless: bool = False
 
     @abstractmethod

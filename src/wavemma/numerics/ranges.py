@@ -38,7 +38,7 @@ class FastPath:
 
 @lru_cache(maxsize=256)
 def fast_path(model: Model, setting: Setting, products: int, machine: Machine) -> FastPath | None:
-    """Give a model's fastest path that is right for numbers within fixed ranges.
+    """Give a model's fastest path for one instruction, right for numbers within fixed ranges.
 
     Args:
         model: How the sum is done.
@@ -53,7 +53,7 @@ def fast_path(model: Model, setting: Setting, products: int, machine: Machine) -
     if setting.scale_block:
         return None
     for path in model.paths(setting)[:-1]:
-        if not path.suits(machine):
+        if path.for_products or not path.suits(machine):
             continue
         for ranges in _candidates(setting):
             if path.covers(Extents(ranges.a, ranges.b, ranges.c, products)):
