@@ -172,20 +172,29 @@ const char *text = "#include \"extra.h\"\n"
   "template <typename T> __global__ void scale(T *a, T f, int n) {\n"
   "  int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] = a[i] * f + NUMBER; }\n";
 int main() {
-  const char *header = "#define NUMBER gridDim.x\n", *name = "extra.h";
+  const char *headers[] = {"#pragma once\n#include <parts/number.h>\n",
+                           "#pragma once\n#define NUMBER gridDim.x\n__device__ int kept[3];\n"};
+  const char *names[] = {"extra.h", "parts/number.h"}, *variable;
   hiprtcProgram p;
-  if (hiprtcCreateProgram(&p, text, "k.hip", 1, &header, &name)) return 1;
-  if (hiprtcAddNameExpression(p, "scale<float>")) return 2;
+  if (hiprtcCreateProgram(&p, text, "k.hip", 2, headers, names)) return 1;
+  const char *other;
+  if (hiprtcAddNameExpression(p, "scale<float>") || hiprtcAddNameExpression(p, " &scale<int>"))
+    return 2;
+  if (hiprtcAddNameExpression(p, "kept")) return 17;
   const char *options[] = {"-O3", "--offload-arch=gfx90a"};
   if (hiprtcCompileProgram(p, 2, options)) {
     size_t n; (void)hiprtcGetProgramLogSize(p, &n); std::vector<char> log(n);
     (void)hiprtcGetProgramLog(p, log.data()); std::puts(log.data()); return 3; }
   size_t size; const char *lowered;
   if (hiprtcGetCodeSize(p, &size) || hiprtcGetLoweredName(p, "scale<float>", &lowered)) return 4;
+  if (hiprtcGetLoweredName(p, " &scale<int>", &other)) return 16;
+  if (hiprtcGetLoweredName(p, "kept", &variable)) return 18;
   std::vector<char> code(size);
   if (hiprtcGetCode(p, code.data())) return 5;
   hipModule_t m; hipFunction_t f;
   if (hipModuleLoadData(&m, code.data()) || hipModuleGetFunction(&f, m, lowered)) return 6;
+  hipDeviceptr_t kept; size_t kept_bytes;
+  if (hipModuleGetGlobal(&kept, &kept_bytes, m, variable) || kept_bytes != 12) return 19;
   if (hipModuleGetFunction(&f, m, "nothing") != hipErrorNotFound) return 7;
   float *a; float factor = 3; int n = 8;
   if (hipMalloc(&a, 32) || hipMemset(a, 0, 32)) return 8;
@@ -198,7 +207,7 @@ int main() {
   if (hipModuleLaunchKernel(f, 2, 1, 1, 4, 1, 1, 0, 0, nullptr, extra)) return 10;
   float back[8];
   if (hipMemcpy(back, a, 32, hipMemcpyDeviceToHost)) return 11;
-  std::printf("%s %g\n", lowered, back[7]);
+  std::printf("%s %g %s\n", lowered, back[7], other);
   hiprtcProgram bad;
   if (hiprtcCreateProgram(&bad, "__global__ void k() { oops; }", 0, 0, 0, 0)) return 12;
   if (hiprtcCompileProgram(bad, 0, 0) != HIPRTC_ERROR_COMPILATION) return 13;
@@ -215,6 +224,6 @@ def test_code_compiled_while_the_program_runs(tmp_path: Path) -> None:
     done = ran(RUNTIME_COMPILER, tmp_path)
     assert done.code == 0, done
     # 0 * 3 + 2, and that * 2 + 2.
-    assert done.out.splitlines()[0] == "_Z5scaleIfEvPT_S0_i 6"
+    assert done.out.splitlines()[0] == "_Z5scaleIfEvPT_S0_i 6 _Z5scaleIiEvPT_S0_i"
     assert "program.hip:1:" in done.out
     assert "use of undeclared identifier 'oops'" in done.out

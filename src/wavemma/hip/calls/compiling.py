@@ -1,8 +1,9 @@
 """hiprtc: device code compiled while the program runs, with the program's own toolchain."""
 
 import ctypes
-import re
+import tempfile
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from wavemma.errors import CompileMistake
 from wavemma.hip.calls.places import pointer_at, put_int, put_pointer, text_at
@@ -77,13 +78,27 @@ def compile_program(host: Host, program: int, count: int, options: int) -> str |
     if not isinstance(found, Source):
         return "HIPRTC_ERROR_INVALID_PROGRAM"
     words = [text_at(pointer_at(options + 8 * n)) for n in range(count)]
-    try:
-        found.code, found.log = host.compile(_whole(found), found.name, words)
-    except CompileMistake as error:
-        found.log = str(error)
-        return "HIPRTC_ERROR_COMPILATION"
+    with tempfile.TemporaryDirectory() as folder:
+        if not all(_written(Path(folder), *each) for each in found.headers.items()):
+            return "HIPRTC_ERROR_INVALID_INPUT"
+        try:
+            found.code, log = host.compile(_whole(found), found.name, [*words, f"-I{folder}"])
+        except CompileMistake as error:
+            found.log = str(error).replace(f"{folder}/", "")
+            return "HIPRTC_ERROR_COMPILATION"
+        found.log = log.replace(f"{folder}/", "")
     _find_names(found)
     return None
+
+
+def _written(folder: Path, name: str, text: str) -> bool:
+    """Write a header below a folder; whether its name leads there."""
+    place = (folder / name).resolve()
+    if not place.is_relative_to(folder.resolve()):
+        return False
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(text)
+    return True
 
 
 @answers("hiprtcGetProgramLogSize")
@@ -147,29 +162,31 @@ def lowered_name(host: Host, program: int, expression: int, name: int) -> str | 
 
 
 def _whole(found: Source) -> str:
-    """Put headers in place of their includes, and names of kernels behind the source.
+    """Put the names of kernels and variables behind the source.
 
     A variable whose value is a kernel's address makes the compiler instantiate it; what the linker
     notes for it tells the mangled name.
     """
-    text = found.text
-    for name, header in found.headers.items():
-        include = re.compile(rf'^\s*#\s*include\s*[<"]{re.escape(name)}[>"].*$', re.M)
-        text = header.join(include.split(text))
     lines = [
-        f'extern "C" __device__ __attribute__((used)) auto {_NAME}{n} = &{expression};'
+        f'extern "C" __device__ __attribute__((used)) auto {_NAME}{n} = {_address_of(expression)};'
         for n, expression in enumerate(found.expressions)
     ]
-    return "\n".join(["#include <hip/hip_runtime.h>", "#line 1", text, *lines, ""])
+    return "\n".join(["#include <hip/hip_runtime.h>", "#line 1", found.text, *lines, ""])
+
+
+def _address_of(expression: str) -> str:
+    """Write the address of what a name expression means, which may ask for it itself."""
+    return f"&{expression.strip().removeprefix('&')}"
 
 
 def _find_names(found: Source) -> None:
-    """Read the address that each name has, and find the kernel there."""
+    """Read the address that each name has, and find the kernel or variable there."""
     if not found.expressions or found.code is None:
         return
     whole = code_object(found.code)
     image = whole.image.at(0)
-    by_address = {kernel.entry: name for name, kernel in whole.kernels.items()}
+    by_address = {whole.address_of(each): name for name, each in whole.variables.items()}
+    by_address |= {kernel.entry: name for name, kernel in whole.kernels.items()}
     by_address |= {kernel.descriptor_address: name for name, kernel in whole.kernels.items()}
     for n, expression in enumerate(found.expressions):
         variable = whole.variables.get(f"{_NAME}{n}")
