@@ -53,6 +53,16 @@ def test_programs_check_themselves(name: str, target: str) -> None:
     assert (done.returncode, done.stdout) == (0, "PASSED\n"), done
 
 
+@pytest.mark.parametrize(
+    "target",
+    ["gfx1100", *(pytest.param(each, marks=pytest.mark.nightly) for each in ("gfx1201", "gfx942"))],
+)
+def test_lanes_of_wide_waves(target: str) -> None:
+    words = ("--flags=-mwavefrontsize64",) if target != "gfx942" else ()
+    done = ran("wide_waves", target, *words)
+    assert (done.returncode, done.stdout) == (0, "PASSED\n"), done
+
+
 def test_a_stream_that_waits_for_ever_ends_the_program() -> None:
     done = ran("waits", "gfx1201", "--", "forever")
     assert done.returncode == 124

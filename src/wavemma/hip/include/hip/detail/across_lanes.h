@@ -13,7 +13,15 @@ template <typename T_, typename Move> WAVEMMA_DEVICE T_ moved(T_ value, Move mov
   return value;
 }
 WAVEMMA_DEVICE unsigned from_lane(unsigned word, int lane) {
-  return (unsigned)__builtin_amdgcn_ds_bpermute(lane << 2, (int)word);
+  int found = __builtin_amdgcn_ds_bpermute(lane << 2, (int)word);
+#if defined(__GFX11__)
+  // Lanes move among 32 of them there: what the other half has comes through a swap of halves.
+  if (__builtin_amdgcn_wavefrontsize() == 64) {
+    int other = __builtin_amdgcn_ds_bpermute(lane << 2, (int)__builtin_amdgcn_permlane64(word));
+    found = (lane ^ (int)__lane_id()) & 32 ? other : found;
+  }
+#endif
+  return (unsigned)found;
 }
 template <typename T_> WAVEMMA_DEVICE T_ from_lane_of(T_ value, int lane) {
   return moved(value, [=](unsigned word) { return from_lane(word, lane); });
