@@ -212,7 +212,9 @@ def _explained(sample: Sample, parts: Sequence[Part]) -> Truths:
     right = sample.close(predicted[0], sample.got)
     for each in predicted[1:]:
         right |= sample.close(each, sample.got)
-    nothing = missing | np.isnan(predicted).all(axis=0) & np.isfinite(sample.want)
+    nothing = missing | np.zeros_like(right)
+    if any(part.suspect.stage == "whole" for part in parts):
+        nothing |= np.isnan(predicted).all(axis=0) & np.isfinite(sample.want)
     if nothing.any():
         right[nothing] = _filled(sample, nothing)
     return right

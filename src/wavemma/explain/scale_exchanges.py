@@ -6,6 +6,7 @@ import numpy as np
 
 from wavemma.explain.scale_confusions import scale_fix
 from wavemma.explain.suspect import Fault, Suspect, multiplied, needed
+from wavemma.explain.tile_cutting import lengthened
 from wavemma.explain.tile_sample import Array, Floats, Sample, numbers
 
 
@@ -43,6 +44,8 @@ def _as_arrays(scale_a: Array, scale_b: Array) -> Callable[[Sample], Floats]:
         block, (_, m, n) = chosen.matrix.scale_block, sample.shape
         whole_a = numbers(scale_a, chosen.formats["scale_a"][0])
         whole_b = numbers(scale_b, chosen.formats["scale_b"][0])
+        per_step = sample.depth // block
+        whole_a, whole_b = lengthened(whole_a, -1, per_step), lengthened(whole_b, -2, per_step)
         whole_a = whole_a.reshape(-1, *whole_a.shape[-2:])
         whole_b = whole_b.reshape(-1, *whole_b.shape[-2:])
         rows, columns = [], []

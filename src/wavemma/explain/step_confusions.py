@@ -24,22 +24,17 @@ def steps(sample: Sample) -> Iterator[Suspect]:
     if found is None:
         yield from _step_ratios(sample)
         return
-    count = -(-found.a.shape[-1] // sample.depth)
+    count = found.a.shape[-1] // sample.depth
     if count == 1:
         return
     # Of many steps, which one is wrong is seen well enough by itself.
     many = count > _FEW_STEPS
     for step in _spread(count):
-        yield _step(
-            sample,
-            step,
-            -1,
-            f"{_named(step, count)} is missing, or A or B is zero in it",
-            alone=many and step + 1 < count,
-        )
+        what = _missing(sample, step, count)
+        yield _step(sample, step, -1, what, alone=many and step + 1 < count)
         what = f"{_named(step, count)} is added twice"
         yield _step(sample, step, 1, what, alone=many)
-    if count % 2 == 0:
+    if count % 2 == 0 and not _ragged(sample):
         half = count // 2
         for name, first, last in (("first", 0, half), ("second", half, count)):
             what = f"only the {name} half of K is used ({count} steps)"
@@ -63,6 +58,23 @@ def partial_products(sample: Sample) -> Iterator[Floats]:
 def _named(step: int, count: int) -> str:
     """Name a step, the first being step 1."""
     return f"step {step + 1} of {count} along k{' (the last)' if step + 1 == count else ''}"
+
+
+def _ragged(sample: Sample) -> int:
+    """Count the numbers of k in a last step that is no whole one."""
+    given = sample.given.a
+    return 0 if given is None else int(given.shape[-1]) % sample.depth
+
+
+def _missing(sample: Sample, step: int, count: int) -> str:
+    """Say that a step is missing, and of a last one that is no whole one that it is."""
+    ragged, depth = _ragged(sample), sample.depth
+    if not ragged or step + 1 < count:
+        return f"{_named(step, count)} is missing, or A or B is zero in it"
+    return (
+        "the ragged last step along k is dropped, or A or B is zero in it:"
+        f" K = {step * depth + ragged} is {step} steps of {depth} and {ragged} more"
+    )
 
 
 def _spread(count: int) -> list[int]:

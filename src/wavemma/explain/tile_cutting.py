@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from wavemma.errors import ArrayMistake
 from wavemma.explain.operand import Operand
-from wavemma.explain.tile_sample import Array, Floats, Given, Sample, Strips, middle, numbers
+from wavemma.explain.tile_sample import Array, Floats, Given, Sample, Strips, agree, middle, numbers
 from wavemma.formats import number_format
 
 MOST_TILES = 24
@@ -104,9 +104,7 @@ def _differing(
         for row in range(grid[1]):
             cut = np.s_[batch, :, row * m : (row + 1) * m, : grid[2] * n]
             left, right = (numbers(each[cut], asked.format) for each in (want, got))
-            with np.errstate(invalid="ignore"):
-                near = np.abs(left - right) <= tolerance * (np.abs(left) + typical)
-            near |= (left == right) | (np.isnan(left) & np.isnan(right))
+            near = agree(left, right, tolerance, typical)
             counts[batch, row] = (~near).reshape(-1, m, grid[2], n).sum(axis=(0, 1, 3))
     return counts
 
@@ -161,16 +159,19 @@ class _Maker:
         return numbers(cut, self.asked.format).reshape(len(self.tiles), -1)
 
     def strips(self) -> Strips | None:
-        """Cut rows of A and columns of B, and their scales."""
-        given = self.given
+        """Cut rows of A and columns of B, and their scales, along k up to a whole step."""
+        given, depth = self.given, self.asked.instruction.shape[2]
         if given.a is None or given.b is None:
             return None
         _check_factors(given.want, given.a, given.b)
+        a, b = lengthened(given.a, -1, depth), lengthened(given.b, -2, depth)
+        per_step = depth // (self.asked.instruction.matrix.scale_block or depth)
+        scale_a, scale_b = given.scale_a, given.scale_b
         return Strips(
-            self.rows(given.a),
-            self.columns(given.b),
-            None if given.scale_a is None else self.rows(given.scale_a),
-            None if given.scale_b is None else self.columns(given.scale_b),
+            self.rows(a),
+            self.columns(b),
+            None if scale_a is None else self.rows(lengthened(scale_a, -1, per_step)),
+            None if scale_b is None else self.columns(lengthened(scale_b, -2, per_step)),
         )
 
     def rows(self, array: Array) -> Array:
@@ -187,6 +188,14 @@ class _Maker:
         whole = array.reshape(-1, self.shape[0], *array.shape[-2:])
         batches = whole.shape[0]
         return np.stack([whole[tile[0] % batches][place(*tile)] for tile in self.tiles])
+
+
+def lengthened(array: Array, axis: int, step: int) -> Array:
+    """Add zeros at the end of an axis up to a whole number of steps, as kernels do along k."""
+    shape = list(array.shape)
+    shape[axis] = -shape[axis] % step
+    # Code 0 is no zero of a scale, but no NaN either: it scales zeros.
+    return np.concatenate([array, np.zeros(shape, array.dtype)], axis=axis)
 
 
 def _check_factors(want: Array, a: Array, b: Array) -> None:

@@ -158,11 +158,7 @@ class Sample:
 
     def close(self, predicted: Floats, got: Floats) -> Truths:
         """Say which elements agree, NaN with NaN, within what sums may lose."""
-        slack = self.tolerance * (np.abs(predicted) + self.scale)
-        with np.errstate(invalid="ignore"):
-            near = np.abs(predicted - got) <= slack
-        same = (predicted == got) | (np.isnan(predicted) & np.isnan(got))
-        return np.asarray(near | same, dtype=np.bool_)
+        return agree(predicted, got, self.tolerance, self.scale)
 
     def with_factors(self, factors: Factors) -> "Sample":
         """Put other numbers in the place of A and B."""
@@ -223,6 +219,24 @@ def numbers(array: Array, format: str = "") -> Floats:
     if format and array.dtype.kind == "u" and number_format(format).is_float:
         return np.asarray(decode(number_format(format), array), dtype=np.float64)
     return np.asarray(array, dtype=np.float64)
+
+
+def agree(predicted: Floats, got: Floats, tolerance: float, usual: float) -> Truths:
+    """Say which elements agree: infinities with those of their sign, NaN with NaN.
+
+    Args:
+        predicted: What should be there.
+        got: What is.
+        tolerance: Relative error that there may be, of the number and of the usual size.
+        usual: That size.
+
+    """
+    with np.errstate(invalid="ignore"):
+        near = np.abs(predicted - got) <= tolerance * (np.abs(predicted) + usual)
+    # Everything is near an infinity, measured by itself.
+    near &= np.isfinite(predicted)
+    same = (predicted == got) | (np.isnan(predicted) & np.isnan(got))
+    return np.asarray(near | same, dtype=np.bool_)
 
 
 def middle(values: Floats) -> float:

@@ -7,6 +7,7 @@ import numpy as np
 
 from wavemma.explain.loop_map import store_text
 from wavemma.explain.suspect import Fault, Suspect, multiplied, needed
+from wavemma.explain.tile_cutting import lengthened
 from wavemma.explain.tile_sample import Array, Floats, Sample, numbers
 
 Side = Literal["a", "b"]
@@ -100,6 +101,7 @@ def _with_transposed(side: Side) -> Callable[[Sample], Floats]:
         blocks, m, n = sample.shape
         role = sample.asked.instruction.formats[side][0]
         whole = np.swapaxes(np.asarray(getattr(sample.given, side)), -1, -2)
+        whole = lengthened(whole, -1 if side == "a" else -2, sample.depth)
         whole = whole.reshape(-1, blocks, *whole.shape[-2:])
         strips = []
         for batch, row, column in sample.tiles:

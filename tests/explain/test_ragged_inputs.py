@@ -1,0 +1,54 @@
+"""Matrices that fill no whole steps or tiles: what is dropped along k, and wrong edges."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from wavemma.explain.difference import Diagnosis, diagnose
+from wavemma.explain.telling_inputs import telling_inputs
+
+TARGET, OP = "gfx942", "v_mfma_f32_16x16x16_f16"
+
+
+def _made(m: int, n: int, k: int) -> tuple[Any, Any]:
+    random = np.random.default_rng(m + n + k)
+    return tuple(random.standard_normal(shape).astype(np.float16) for shape in ((m, k), (k, n)))
+
+
+def _product(a: Any, b: Any) -> Any:
+    return a.astype(float) @ b.astype(float)
+
+
+def _causes(found: Diagnosis) -> list[str]:
+    every = [*found.explanations, *found.alternatives]
+    return [fault.what for each in every for fault in each.faults]
+
+
+@pytest.mark.parametrize(("m", "n", "k"), [(16, 16, 24), (48, 48, 90), (20, 20, 20)])
+def test_a_ragged_last_step_that_is_dropped_is_named(m: int, n: int, k: int) -> None:
+    a, b = _made(m, n, k)
+    whole = k // 16 * 16
+    found = diagnose(TARGET, OP, _product(a[:, :whole], b[:whole]), a=a, b=b)
+    (cause, *_) = _causes(found)
+    assert cause.startswith("the ragged last step along k is dropped")
+    assert f"K = {k} is {k // 16} steps of 16 and {k - whole} more" in cause
+
+
+@pytest.mark.parametrize("k", [5, 16, 40])
+def test_k_of_any_length_is_diagnosed(k: int) -> None:
+    a, b = _made(k, k, k) if k >= 16 else _made(16, 16, k)
+    assert diagnose(TARGET, OP, _product(a, b), a=a, b=b).verdict == "equal"
+    assert diagnose(TARGET, OP, -_product(a, b), a=a, b=b).verdict != "none"
+
+
+def test_scales_of_a_ragged_k() -> None:
+    target, op = "gfx950", "v_mfma_scale_f32_16x16x128_f8f6f4"
+    made = telling_inputs(target, op)
+    made.pop("want")
+    a, b, scale_a, scale_b = (
+        made["a"][:, :160], made["b"][:160], made["scale_a"][:, :5], made["scale_b"][:5],
+    )  # fmt: skip
+    cut = {"a": a, "b": b, "scale_a": scale_a, "scale_b": scale_b, "c": made["c"]}
+    unscaled = a.astype(float) @ b.astype(float) + made["c"]
+    assert "no scales are applied" in _causes(diagnose(target, op, unscaled, **cut))
