@@ -91,7 +91,7 @@ def test_how_far_off_all_are_is_told() -> None:
     assert found.verdict == "none"
     assert found.wrong is not None
     assert found.wrong.relative == pytest.approx(np.abs(got / SMOOTH - 1).max())
-    assert "of what was wanted; got / want is 1" in as_text(found, width=200, colour=False)
+    assert "a relative error of up to 0.0" in as_text(found, width=200, colour=False)
 
 
 def test_faults_that_would_not_show_are_named() -> None:

@@ -9,10 +9,12 @@ from wavemma.errors import ArrayMistake
 from wavemma.explain.alternatives import Alternative, alternatives, steps_of
 from wavemma.explain.answer import Answer
 from wavemma.explain.confusions import Scored, scored, suspected, unseen
+from wavemma.explain.edges import Edge, edge
 from wavemma.explain.exact_output import wanted_of
 from wavemma.explain.explanation import Explanation, explanation
 from wavemma.explain.fault_output import part_of, prediction
 from wavemma.explain.formulas import layout_notes
+from wavemma.explain.nan_confusions import only_nan
 from wavemma.explain.operand import Asked, asked_of, conflicts_of, evidence_of, operand
 from wavemma.explain.suspect import Fault, multiplied
 from wavemma.explain.tile_cutting import sample
@@ -21,7 +23,7 @@ from wavemma.explain.wrong_elements import Deviation, deviation
 from wavemma.formats import number_format
 from wavemma.formats.dtypes import dtype_of
 
-Verdict = Literal["equal", "explained", "ambiguous", "none"]
+Verdict = Literal["equal", "edge", "explained", "ambiguous", "none"]
 EXPLAINED = 0.95
 _NEAREST = 3
 _OF_WRONG = 0.75
@@ -33,8 +35,8 @@ class Diagnosis(Answer, frozen=True, kw_only=True, tag=True):
 
     Attributes:
         asked: D of the instruction.
-        verdict: equal; explained; ambiguous, if other faults give the same output; or none, if
-            no known fault gives it.
+        verdict: equal; edge, if all that is wrong lies outside of every whole tile; explained;
+            ambiguous, if other faults give the same output; or none, if no known fault gives it.
         tiles: Tiles of the output.
         differing: Those that differ from what was wanted.
         looked_at: Tiles that were looked at.
@@ -49,6 +51,8 @@ class Diagnosis(Answer, frozen=True, kw_only=True, tag=True):
         tolerance: What an element may be off, relative to itself and to the usual size.
         repetitive: Whether so many elements of a tile are equal that little can be told apart.
         wrong: Of an output that no fault explains, its wrong elements.
+        only_nan: Whether every wrong value of the tiles looked at is NaN.
+        edge: The elements outside of every whole tile, if there are any.
         lacking: Arrays that were not given, and would let more faults be tried.
 
     """
@@ -69,6 +73,8 @@ class Diagnosis(Answer, frozen=True, kw_only=True, tag=True):
     tolerance: float
     unseen_faults: tuple[Fault, ...] = ()
     wrong: Deviation | None = None
+    only_nan: bool = False
+    edge: Edge | None = None
     lacking: tuple[str, ...] = ()
 
 
@@ -129,8 +135,9 @@ def _diagnosis(looked: Sample, warnings: tuple[str, ...]) -> Diagnosis:
     best = _enough(looked, found, right)
     others = alternatives(looked, best)
     verdict: Verdict = "none"
+    rim = edge(looked)
     if not looked.differing:
-        verdict = "equal"
+        verdict = "edge" if rim is not None and rim.wrong else "equal"
     elif best:
         verdict = "ambiguous" if others else "explained"
     wrong = deviation(looked) if verdict == "none" else None
@@ -155,6 +162,8 @@ def _diagnosis(looked: Sample, warnings: tuple[str, ...]) -> Diagnosis:
         repetitive=_is_repetitive(looked),
         tolerance=looked.tolerance,
         wrong=wrong,
+        only_nan=only_nan(looked),
+        edge=rim,
         lacking=_lacking(looked),
         evidence=evidence_of(looked.asked),
         conflicts=conflicts_of(looked.asked),
@@ -224,12 +233,15 @@ def _typed(value: npt.ArrayLike | None, formats: tuple[str, ...]) -> Array | Non
 
 
 def _left_out(looked: Sample) -> tuple[str, ...]:
-    """Say that edges were not looked at."""
+    """Say that no fault was held against edges."""
     _, m, n = looked.shape
     rows, columns = looked.given.want.shape[-2:]
     if rows % m == 0 and columns % n == 0:
         return ()
-    return (f"Edges that fill no whole tile of {m} x {n} were not looked at.",)
+    return (
+        f"Edges that fill no whole tile of {m} x {n} were compared element by element; faults were"
+        " looked for in whole tiles.",
+    )
 
 
 def _mistrust(looked: Sample) -> tuple[str, ...]:

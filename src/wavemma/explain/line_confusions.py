@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from wavemma.explain.load_confusions import Side, load_fix, sources
+from wavemma.explain.scope import each_tile, tiles_count
 from wavemma.explain.store_confusions import all_store_maps, shared, store_fix
 from wavemma.explain.suspect import Fault, Source, Suspect, base_product, moving, needed
 from wavemma.explain.tile_sample import Floats, Sample, Truths
@@ -99,13 +100,16 @@ def zero_factors(sample: Sample) -> Iterator[Suspect]:
     for missing in missing_sets(sample):
         inside = np.isin(np.arange(total), list(missing))
         if inside.all():
+            # A tile that is right has neither: zeros everywhere would have spoilt it.
+            if sample.differing < tiles_count(sample):
+                continue
             what, fix = "A or B is zero everywhere", "Load A and B; look at how they are filled."
             yield Suspect(Fault("zeros", what, fix), "product", _zeroed_product(inside))
             continue
         for side, line in _OF.items():
             lines = whole_lines(missing, sample.shape, line)
             if lines:
-                what = f"zero in each tile: {named_lines(line, lines)} of {side.upper()}"
+                what = f"zero in {each_tile(sample)}: {named_lines(line, lines)} of {side.upper()}"
                 fault = Fault("zeros", what, load_fix(side, sample))
                 yield Suspect(fault, "product", _zeroed_product(inside))
 

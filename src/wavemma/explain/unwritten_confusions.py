@@ -6,6 +6,7 @@ import numpy as np
 
 from wavemma.explain.claim import in_register
 from wavemma.explain.loop_map import store_text
+from wavemma.explain.scope import each_tile, tiles_count
 from wavemma.explain.suspect import NOWHERE, Fault, Suspect, element_table
 from wavemma.explain.tile_sample import Sample, middle
 from wavemma.explain.whole_lines import Line, listed, named_lines, whole_lines
@@ -120,15 +121,12 @@ def _missing_words(sample: Sample, missing: set[int]) -> str:
     """Say which results are missing by row or column, register or lane, or by count."""
     total = sample.layout.elements_count
     if len(missing) == total:
-        _, rows, columns = sample.grid
-        if sample.differing == sample.grid[0] * rows * columns:
+        tiles = tiles_count(sample)
+        if sample.differing == tiles:
             return "nothing was written: every tile is unwritten"
-        return (
-            f"whole tiles were never written: {sample.differing} of"
-            f" {sample.grid[0] * rows * columns}"
-        )
+        return f"whole tiles were never written: {sample.differing} of {tiles}"
     lines = [(line, whole_lines(missing, sample.shape, line)) for line in _LINES]
-    texts = [f"{named_lines(line, found)} of each tile" for line, found in lines if found]
+    texts = [f"{named_lines(line, found)} of {each_tile(sample)}" for line, found in lines if found]
     texts = texts or _rectangle(sample, missing)
     texts += _by_place(sample, missing)
     named = f"never stored: {texts[0]}"
@@ -161,4 +159,5 @@ def _rectangle(sample: Sample, missing: set[int]) -> list[str]:
     rows, columns = ({each // n % m for each in missing}, {each % n for each in missing})
     if len(missing) != blocks * len(rows) * len(columns):
         return []
-    return [f"{named_lines('row', rows)} in {named_lines('column', columns)} of each tile"]
+    crossing = f"{named_lines('row', rows)} in {named_lines('column', columns)}"
+    return [f"{crossing} of {each_tile(sample)}"]

@@ -81,6 +81,8 @@ def subnormals(sample: Sample) -> Iterator[Suspect]:
     if found is None:
         return
     limits = {side: _smallest_normal(sample, side) for side in _SIDES}
+    if not any(limits.values()):
+        return
 
     def product(each: Sample) -> Floats:
         values = needed(each)

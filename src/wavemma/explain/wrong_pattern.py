@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 
 from wavemma.explain.claim import in_register
+from wavemma.explain.scope import each_tile
 from wavemma.explain.suspect import element_table
 from wavemma.explain.tile_sample import Sample, Truths, middle
 from wavemma.explain.whole_lines import listed, named_lines
@@ -38,7 +39,12 @@ def _one_value(looked: Sample, wrong: Truths) -> Iterator[str]:
         return
     if constant(looked) is not None:
         yield f"got is constant: {got[0]:.7g} in every element looked at"
-    elif (got == got[0]).all() or np.isnan(got).all():
+    elif np.isnan(got).all():
+        yield (
+            "every wrong value is NaN: from NaN, or elements never set, in A or B, from inf - inf"
+            " in a sum, or from memory never written that held NaN"
+        )
+    elif (got == got[0]).all():
         yield f"all that is wrong is {got[0]:.7g}"
     elif np.isnan(got).any():
         yield f"{int(np.isnan(got).sum())} of the wrong elements are NaN"
@@ -56,7 +62,8 @@ def _one_part(looked: Sample, wrong: Truths) -> Iterator[str]:
         inside = np.isin(keys, np.unique(keys[found]))
         many = wrong[some].sum() >= _LEAST_WRONG * inside.sum() * some.sum()
         if inside.mean() <= _MOST_COVERED and many:
-            yield f"all that is wrong is in {name(set(keys[found].tolist()))} of each tile"
+            named = name(set(keys[found].tolist()))
+            yield f"all that is wrong is in {named} of {each_tile(looked)}"
 
 
 def _parts(

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from wavemma.explain.alternatives import Told
 from wavemma.explain.difference import Diagnosis, Verdict
+from wavemma.explain.edges import Edge
 from wavemma.explain.explanation import Explanation, Place
 from wavemma.explain.telling_inputs import STEPS
 from wavemma.explain.wrong_elements import Deviation
@@ -71,6 +72,7 @@ def _inputs(answer: Diagnosis) -> str:
 
 def _equal(answer: Diagnosis) -> str:
     every = f"all {answer.tiles} tiles" if answer.tiles > 1 else "the one tile"
+    every += "" if answer.edge is None else " and in the edges"
     text = f"Nothing is wrong: got is what was wanted, in {every}"
     if answer.tolerance:
         text += (
@@ -90,10 +92,29 @@ def _equal(answer: Diagnosis) -> str:
 
 def _differs(answer: Diagnosis) -> str:
     looked_at = f"{answer.looked_at} tiles" if answer.looked_at > 1 else "tile"
+    nan = "Every wrong value is NaN. " if answer.only_nan else ""
+    besides = _edge_words(answer.edge)
     return (
-        f"Tiles that differ: {answer.differing} of {answer.tiles}. Of the elements in the"
+        f"{nan}Tiles that differ: {answer.differing} of {answer.tiles}. Of the elements in the"
         f" {looked_at} looked at, {answer.right:.1%} are right."
+        f"{f' Wrong in the edge too: {besides}.' if besides else ''}"
     )
+
+
+def _edge(answer: Diagnosis) -> str:
+    tiles = f"{answer.tiles} tiles are" if answer.tiles > 1 else "tile is"
+    return (
+        f"All that is wrong lies in the edge: {_edge_words(answer.edge)}. The {tiles} right. Look"
+        " at the guard of the loads and stores of tiles that the matrix does not fill."
+    )
+
+
+def _edge_words(rim: Edge | None) -> str:
+    """Say where an edge is wrong, and how much of it; nothing of one that is right."""
+    if rim is None or not rim.wrong:
+        return ""
+    text = f"{', and '.join(rim.places)} ({rim.wrong} of {plural(rim.count, 'element')} of the edge"
+    return f"{text}, all {rim.value:.7g})" if rim.value is not None else f"{text})"
 
 
 def _ambiguous(answer: Diagnosis) -> str:
@@ -116,6 +137,7 @@ def _none(answer: Diagnosis) -> str:
 
 _VERDICTS: dict[Verdict, Callable[[Diagnosis], str]] = {
     "equal": _equal,
+    "edge": _edge,
     "explained": _differs,
     "ambiguous": _ambiguous,
     "none": _none,
@@ -169,8 +191,8 @@ def _wrong_rows(wrong: Deviation) -> list[tuple[str, str]]:
         rows.append(
             (
                 "off by",
-                f"{wrong.largest:.4g} at most, {wrong.relative:.4g} of what was wanted; got / want"
-                f" is {wrong.least_ratio:.4g} to {wrong.largest_ratio:.4g}",
+                f"{wrong.largest:.4g} at most, a relative error of up to {wrong.relative:.4g};"
+                f" got / want is {wrong.least_ratio:.4g} to {wrong.largest_ratio:.4g}",
             )
         )
     return rows
