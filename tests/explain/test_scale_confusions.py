@@ -51,3 +51,55 @@ def test_scales_that_lie_elsewhere_are_named(target: str, op: str, case: str) ->
     found = diagnose(target, op, (a @ b + made["c"]).astype(np.float32), **made)
     assert [fault.what for fault in found.explanations[0].faults] == [what]
     assert found.verdict == "explained", found.alternatives
+
+
+def one_byte(scales: Array, byte: int = 0) -> Array:
+    return np.repeat(scales[..., byte::4], 4, axis=-1)
+
+
+SLIPS = {
+    "byte of both": (
+        lambda a, b: (one_byte(a), one_byte(b.T).T),
+        "the scales of A and B are those of block 0 of its step in every block along k",
+    ),
+    "byte of A": (
+        lambda a, b: (one_byte(a), b),
+        "the scales of A are those of block 0 of its step in every block along k",
+    ),
+    "byte of B": (
+        lambda a, b: (a, one_byte(b.T, 2).T),
+        "the scales of B are those of block 2 of its step in every block along k",
+    ),
+    "rolled A": (
+        lambda a, b: (np.roll(a, 1, 1), b),
+        "the scales of A come from the block before along k",
+    ),
+    "rolled B": (
+        lambda a, b: (a, np.roll(b, -1, 0)),
+        "the scales of B come from the next block along k",
+    ),
+    "twice": (
+        lambda a, b: (2 * a.astype(int) - 127, b),
+        "the scales of A are applied twice",
+    ),
+    "bias": (
+        lambda a, b: (a.astype(int) + 1, b),
+        "every scale of A or of B is 1 too large: every product is 2 times what it should be, as"
+        " with an E8M0 bias of 128",
+    ),
+}
+
+
+@pytest.mark.parametrize(("target", "op"), OPS)
+@pytest.mark.parametrize("case", SLIPS)
+def test_usual_slips_of_scales_are_named(target: str, op: str, case: str) -> None:
+    change, what = SLIPS[case]
+    made = telling_inputs(target, op)
+    scale_a, scale_b = change(*(made[f"scale_{side}"] for side in "ab"))
+    a = made["a"].astype(float) * np.repeat(2.0 ** (scale_a.astype(float) - 127), 32, axis=1)
+    b = made["b"].astype(float) * np.repeat(2.0 ** (scale_b.astype(float) - 127), 32, axis=0)
+    found = diagnose(target, op, (a @ b + made["c"]).astype(np.float32), **made)
+    (fault,) = found.explanations[0].faults
+    assert fault.what.startswith(what)
+    every = [fault, *(each for other in found.alternatives for each in other.faults)]
+    assert not any("FNUZ" in each.what or "--a" in each.fix for each in every)

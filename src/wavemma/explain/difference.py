@@ -14,9 +14,10 @@ from wavemma.explain.exact_output import wanted_of
 from wavemma.explain.explanation import Explanation, explanation
 from wavemma.explain.fault_output import part_of, prediction
 from wavemma.explain.formulas import layout_notes
+from wavemma.explain.given_want import mistrust, other_want
 from wavemma.explain.nan_confusions import only_nan
 from wavemma.explain.operand import Asked, asked_of, conflicts_of, evidence_of, operand
-from wavemma.explain.suspect import Fault, multiplied
+from wavemma.explain.suspect import Fault
 from wavemma.explain.tile_cutting import sample
 from wavemma.explain.tile_sample import Array, Given, Sample, numbers
 from wavemma.explain.wrong_elements import Deviation, deviation
@@ -124,11 +125,13 @@ def diagnose(
     if wanted is None:
         wanted = wanted_of(asked.instruction, came, (given_a, given_b, given_c), scales)
     looked = sample(asked, Given(wanted, came, given_a, given_b, given_c, *scales))
-    return _diagnosis(looked, (*_mistrust(looked), *_left_out(looked)))
+    return _diagnosis(looked, _left_out(looked))
 
 
 def _diagnosis(looked: Sample, warnings: tuple[str, ...]) -> Diagnosis:
-    parts = suspected(looked)
+    other = other_want(looked)
+    parts = suspected(looked) if other is None else (part_of(looked, other),)
+    warnings = (*(mistrust(looked) if other is None else ()), *warnings)
     hidden = unseen(looked, parts)
     found = scored(looked, parts) if looked.differing else ()
     right = float(looked.close(looked.want, looked.got).mean())
@@ -241,20 +244,4 @@ def _left_out(looked: Sample) -> tuple[str, ...]:
     return (
         f"Edges that fill no whole tile of {m} x {n} were compared element by element; faults were"
         " looked for in whole tiles.",
-    )
-
-
-def _mistrust(looked: Sample) -> tuple[str, ...]:
-    """Warn where what was wanted is not what A, B and C make."""
-    found = looked.factors
-    if found is None:
-        return ()
-    made = multiplied(found.a * found.scale_a, found.b * found.scale_b)
-    made = made if looked.c is None else made + looked.c
-    share = float(looked.close(made, looked.want).mean())
-    if share >= EXPLAINED:
-        return ()
-    return (
-        f"want is not a @ b{' + c' if looked.c is not None else ''}: they agree in {share:.0%} of"
-        " the elements looked at, so the faults of loads and steps may be missed.",
     )

@@ -19,17 +19,9 @@ _NAMED = {0.5: "half of", 2.0: "twice"}
 
 def ratios(sample: Sample) -> Iterator[Suspect]:
     """Suspect a factor of the products: a power of two, or what the data show."""
-    chosen = sample.asked.instruction
-    widths = {number_format(form).bits for role in _SIDES for form in chosen.formats[role]}
-    if _FAMILY_BITS in widths:
-        why = (
-            ": FNUZ read as OCP halves, OCP read as FNUZ doubles a factor once for each of A and"
-            " B; or a scale is wrong"
-        )
-        fix = "Check the 8-bit format (FNUZ or OCP) and the scales; give --a and --b to tell which."
-    else:
-        why = ""
-        fix = "Look for a factor (alpha, a scale) that is left out or applied twice."
+    why, fix = _of_families(sample)
+    if sample.asked.instruction.is_scaled:
+        yield from _biases()
     base = base_product(sample)
     with np.errstate(invalid="ignore"):
         seen = _factor(base, sample.got - sample.want + base)
@@ -39,6 +31,35 @@ def ratios(sample: Sample) -> Iterator[Suspect]:
         of_formats = why if ratio in _RATIOS else ""
         what = f"{_words(ratio, 'every product')}{of_formats}"
         yield Suspect(Fault("ratio", what, fix), "product", times(ratio))
+
+
+def _of_families(sample: Sample) -> tuple[str, str]:
+    """Say that families of formats may be meant, where there are two and A and B do not tell."""
+    chosen = sample.asked.instruction
+    forms = [number_format(form) for role in _SIDES for form in chosen.formats[role]]
+    if any(form.bits == _FAMILY_BITS for form in forms) and sample.factors is None:
+        if chosen.is_scaled:
+            return "; a scale is wrong", "Check the scales; give --a and --b to tell which."
+        return (
+            ": FNUZ read as OCP halves, OCP read as FNUZ doubles a factor once for each of A and"
+            " B; or a scale is wrong",
+            "Check the 8-bit format (FNUZ or OCP) and the scales; give --a and --b to tell which.",
+        )
+    return "", "Look for a factor (alpha, a scale) that is left out or applied twice."
+
+
+def _biases() -> Iterator[Suspect]:
+    """Suspect block scales that are all a step too large or too small."""
+    for power, word, bias in ((1, "large", 128), (-1, "small", 126)):
+        for count, letters in ((1, "A or of B"), (2, "A and of B")):
+            fault = Fault(
+                "scale",
+                f"every scale of {letters} is 1 too {word}: every product is"
+                f" {2.0 ** (power * count):g} times what it should be, as with an E8M0 bias of"
+                f" {bias}",
+                "Write scales as E8M0 codes: code = power of two + 127.",
+            )
+            yield Suspect(fault, "product", times(2.0 ** (power * count)))
 
 
 def result_factors(sample: Sample) -> Iterator[Suspect]:

@@ -32,6 +32,10 @@ def scales(sample: Sample) -> Iterator[Suspect]:
         for order in _orders_of_bytes(per_step):
             text, change = _order_text(letter, order), _reordered(order)
             yield _scale(sample, side, text, change, alone=not _is_reversed(order))
+        for text, change in _further(f"the scales of {letter} ", per_step):
+            yield _scale(sample, side, text, change, alone=True)
+    for text, change in _further("the scales of A and B ", per_step):
+        yield Suspect(Fault("scale", text, scale_fix(sample, "AB")), "product", _both(change))
     yield Suspect(
         Fault("scale", "no scales are applied", scale_fix(sample, "AB")),
         "product",
@@ -45,6 +49,9 @@ def power_rows(sample: Sample) -> Iterator[Suspect]:
     if blocks > 1:
         return
     product = base_product(sample).reshape(-1, m, n)
+    given = sample.given
+    known = all(each is not None for each in (given.a, given.b, given.scale_a, given.scale_b))
+    ask = "" if known else " Give --a, --b, --scale-a and --scale-b to tell which."
     with np.errstate(divide="ignore", invalid="ignore"):
         came = (sample.got - sample.want).reshape(-1, m, n) + product
         powers = np.log2(came / product)
@@ -56,7 +63,7 @@ def power_rows(sample: Sample) -> Iterator[Suspect]:
             "scale",
             f"each {word} is wrong by a power of two of its own: a scale of {letter} is taken from"
             " another row, byte or block",
-            f"{scale_fix(sample, letter)} Give --a, --b, --scale-a and --scale-b to tell which.",
+            f"{scale_fix(sample, letter)}{ask}",
         )
         yield Suspect(fault, "product", _by_lines(rounded))
 
@@ -101,6 +108,27 @@ def _moves(letter: str, per_step: int) -> Iterator[tuple[str, _Change]]:
     for distance in (1, 2, 4, 8, 16):
         yield f"{start} another {line}: {line} ^ {distance}", _flipped(-2, distance)
     yield f"{start} the first {line} of the tile in every {line}", _first_line
+
+
+def _further(start: str, per_step: int) -> Iterator[tuple[str, _Change]]:
+    """Yield what befalls the scales of one factor, or those of both."""
+    for block in range(per_step if per_step > 1 else 0):
+        text = f"{start}are those of block {block} of its step in every block along k"
+        yield f"{text} (one byte for all)", _one_block(per_step, block)
+    yield f"{start}are those of the first block in all of K", _repeated(1)
+    yield f"{start}come from the block before along k", _rolled(1)
+    yield f"{start}come from the next block along k", _rolled(-1)
+    yield f"{start}are applied twice", np.square
+
+
+def _one_block(per_step: int, block: int) -> _Change:
+    """Take the scale of one block for all of each step."""
+
+    def change(found: Floats) -> Floats:
+        numbers = np.arange(found.shape[-1])
+        return found[..., np.minimum(numbers - numbers % per_step + block, len(numbers) - 1)]
+
+    return change
 
 
 def _flipped(axis: int, bit: int) -> _Change:
@@ -162,17 +190,23 @@ def _first_line(found: Floats) -> Floats:
 def _scale(
     sample: Sample, side: Side, what: str, change: _Change, *, alone: bool = False
 ) -> Suspect:
-    def used(each: Sample) -> Floats:
-        found, block = needed(each), each.asked.instruction.matrix.scale_block
-        if side == "a":
-            own = change(found.scale_a[..., ::block])
-            return found.a * np.repeat(own, block, axis=-1)[..., : found.a.shape[-1]]
-        own = change(np.swapaxes(found.scale_b[..., ::block, :], -1, -2))
-        spread = np.repeat(np.swapaxes(own, -1, -2), block, axis=-2)
-        return found.b * spread[..., : found.b.shape[-2], :]
-
     fault = Fault("scale", what, scale_fix(sample, side.upper()))
-    return Suspect(fault, side, used, alone=alone)
+    return Suspect(fault, side, lambda each: _scaled(each, side, change), alone=alone)
+
+
+def _scaled(sample: Sample, side: Side, change: _Change) -> Floats:
+    """Multiply A or B by scales that were changed."""
+    found, block = needed(sample), sample.asked.instruction.matrix.scale_block
+    if side == "a":
+        own = change(found.scale_a[..., ::block])
+        return found.a * np.repeat(own, block, axis=-1)[..., : found.a.shape[-1]]
+    own = change(np.swapaxes(found.scale_b[..., ::block, :], -1, -2))
+    spread = np.repeat(np.swapaxes(own, -1, -2), block, axis=-2)
+    return found.b * spread[..., : found.b.shape[-2], :]
+
+
+def _both(change: _Change) -> Callable[[Sample], Floats]:
+    return lambda sample: multiplied(_scaled(sample, "a", change), _scaled(sample, "b", change))
 
 
 def scale_fix(sample: Sample, letters: str) -> str:

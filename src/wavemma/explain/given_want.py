@@ -1,0 +1,64 @@
+"""Whether what was wanted is what A, B and C make, and whether it alone is what differs."""
+
+import numpy as np
+
+from wavemma.explain.suspect import Fault, Suspect, multiplied
+from wavemma.explain.tile_sample import Floats, Sample
+
+_ENOUGH = 0.95
+_NEARLY_ALL = 0.999
+
+
+def made_of_factors(sample: Sample) -> Floats | None:
+    """Give A times B plus C of a sample; None without A and B."""
+    found = sample.factors
+    if found is None:
+        return None
+    made = multiplied(found.a * found.scale_a, found.b * found.scale_b)
+    return made if sample.c is None else made + sample.c
+
+
+def other_want(sample: Sample) -> Suspect | None:
+    """Suspect want itself where got is what A, B and C make, and want is not."""
+    made = made_of_factors(sample)
+    if made is None or not sample.differing:
+        return None
+    if not _agrees(sample, made, sample.got, _NEARLY_ALL):
+        return None
+    text = _formula(sample)
+    lacking = (
+        " If C is added, give it too, with --c: it may be forgotten." if sample.c is None else ""
+    )
+    fault = Fault(
+        "want",
+        f"the given want is what differs: got is exactly {text} of the given inputs, and want is"
+        " not",
+        f"Make want from the same inputs, or leave it out: it is {text} then. Look for what want"
+        f" has besides: a factor, a bias, an activation, other inputs.{lacking}",
+    )
+    return Suspect(fault, "whole", _alternative)
+
+
+def mistrust(sample: Sample) -> tuple[str, ...]:
+    """Warn where what was wanted is not what A, B and C make."""
+    made = made_of_factors(sample)
+    if made is None or _agrees(sample, made, sample.want, _ENOUGH):
+        return ()
+    share = float(sample.close(made, sample.want).mean())
+    return (
+        f"want is not {_formula(sample)}: they agree in {share:.0%} of the elements looked at, so"
+        " the faults of loads and steps may be missed.",
+    )
+
+
+def _agrees(sample: Sample, made: Floats, other: Floats, least: float) -> bool:
+    return float(sample.close(made, other).mean()) >= least
+
+
+def _alternative(sample: Sample) -> Floats:
+    made = made_of_factors(sample)
+    return np.asarray(sample.want if made is None else made)[None]
+
+
+def _formula(sample: Sample) -> str:
+    return "a @ b" if sample.c is None else "a @ b + c"
