@@ -57,6 +57,7 @@ def test_nan_has_its_causes_in_the_tiles_that_have_it(cut: Any, first: str, othe
     assert causes[0] == first
     assert any(each.startswith(other) for each in causes), causes
     assert found.verdict == "ambiguous"
+    assert not any("the thread's number" in each for each in causes)
     assert "Every wrong value is NaN." in as_text(found, width=200, colour=False)
 
 

@@ -60,15 +60,15 @@ def one_byte(scales: Array, byte: int = 0) -> Array:
 SLIPS = {
     "byte of both": (
         lambda a, b: (one_byte(a), one_byte(b.T).T),
-        "the scales of A and B are those of block 0 of its step in every block along k",
+        "the scales of A and B are in every block along k those of block 0 of the step",
     ),
     "byte of A": (
         lambda a, b: (one_byte(a), b),
-        "the scales of A are those of block 0 of its step in every block along k",
+        "the scales of A are in every block along k those of block 0 of the step",
     ),
     "byte of B": (
         lambda a, b: (a, one_byte(b.T, 2).T),
-        "the scales of B are those of block 2 of its step in every block along k",
+        "the scales of B are in every block along k those of block 2 of the step",
     ),
     "rolled A": (
         lambda a, b: (np.roll(a, 1, 1), b),
@@ -77,6 +77,10 @@ SLIPS = {
     "rolled B": (
         lambda a, b: (a, np.roll(b, -1, 0)),
         "the scales of B come from the next block along k",
+    ),
+    "half of the rows": (
+        lambda a, b: (a[np.arange(len(a)) // 16 * 16 + np.arange(len(a)) % 8], b),
+        "the scales of A come from the first half of the rows in both halves of each tile",
     ),
     "twice": (
         lambda a, b: (2 * a.astype(int) - 127, b),

@@ -15,6 +15,7 @@ from wavemma.explain import (
     nan_confusions,
     own_k_confusions,
     paired_steps,
+    reach_confusions,
     result_confusions,
     rounding_confusions,
     scale_confusions,
@@ -71,6 +72,9 @@ SUSPICIONS: tuple[Callable[[Sample], Iterator[Suspect]], ...] = (
     rounding_confusions.rounded_sums,
     rounding_confusions.rounded_starts,
     result_confusions.offsets,
+    result_confusions.clipped,
+    reach_confusions.halved_lines,
+    reach_confusions.load_pitches,
 )
 ENOUGH = 0.98
 PAIR_TILES = 4
@@ -212,12 +216,14 @@ def _scored(sample: Sample, parts: Sequence[Part]) -> Scored:
 def _explained(sample: Sample, parts: Sequence[Part]) -> Truths:
     """Say which elements some faults together explain."""
     predicted, missing = prediction(sample, parts)
-    right = sample.close(predicted[0], sample.got)
-    for each in predicted[1:]:
-        right |= sample.close(each, sample.got)
+    unknown = np.isnan(predicted).all(axis=0)
+    right = np.zeros(sample.got.shape, dtype=np.bool_)
+    for each in predicted:
+        # Of several, one that does not apply is NaN, and says nothing of a NaN that came.
+        right |= sample.close(each, sample.got) & (unknown | ~np.isnan(each))
     nothing = missing | np.zeros_like(right)
     if any(part.suspect.stage == "whole" for part in parts):
-        nothing |= np.isnan(predicted).all(axis=0) & np.isfinite(sample.want)
+        nothing |= unknown & np.isfinite(sample.want)
     if nothing.any():
         right[nothing] = _filled(sample, nothing)
     return right

@@ -129,7 +129,7 @@ def diagnose(
 
 
 def _diagnosis(looked: Sample, warnings: tuple[str, ...]) -> Diagnosis:
-    other = other_want(looked)
+    other, rim = other_want(looked), edge(looked)
     parts = suspected(looked) if other is None else (part_of(looked, other),)
     warnings = (*(mistrust(looked) if other is None else ()), *warnings)
     hidden = unseen(looked, parts)
@@ -137,12 +137,7 @@ def _diagnosis(looked: Sample, warnings: tuple[str, ...]) -> Diagnosis:
     right = float(looked.close(looked.want, looked.got).mean())
     best = _enough(looked, found, right)
     others = alternatives(looked, best)
-    verdict: Verdict = "none"
-    rim = edge(looked)
-    if not looked.differing:
-        verdict = "edge" if rim is not None and rim.wrong else "equal"
-    elif best:
-        verdict = "ambiguous" if others else "explained"
+    verdict = _verdict(looked, rim, explained=bool(best), alone=not others)
     wrong = deviation(looked) if verdict == "none" else None
     nearest = [each for each in found[:_NEAREST] if each.share > right + 0.05]
     # What is near one and the same number says nothing.
@@ -172,6 +167,15 @@ def _diagnosis(looked: Sample, warnings: tuple[str, ...]) -> Diagnosis:
         conflicts=conflicts_of(looked.asked),
         notes=(*layout_notes(looked.asked.instruction), *warnings),
     )
+
+
+def _verdict(looked: Sample, rim: Edge | None, *, explained: bool, alone: bool) -> Verdict:
+    """Judge the whole tiles, and where those are right the edge."""
+    if not looked.differing:
+        return "edge" if rim is not None and rim.wrong else "equal"
+    if not explained:
+        return "none"
+    return "explained" if alone else "ambiguous"
 
 
 def _lacking(looked: Sample) -> tuple[str, ...]:

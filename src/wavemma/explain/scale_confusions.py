@@ -108,12 +108,13 @@ def _moves(letter: str, per_step: int) -> Iterator[tuple[str, _Change]]:
     for distance in (1, 2, 4, 8, 16):
         yield f"{start} another {line}: {line} ^ {distance}", _flipped(-2, distance)
     yield f"{start} the first {line} of the tile in every {line}", _first_line
+    yield f"{start} the first half of the {line}s in both halves of each tile", _first_half
 
 
 def _further(start: str, per_step: int) -> Iterator[tuple[str, _Change]]:
     """Yield what befalls the scales of one factor, or those of both."""
     for block in range(per_step if per_step > 1 else 0):
-        text = f"{start}are those of block {block} of its step in every block along k"
+        text = f"{start}are in every block along k those of block {block} of the step"
         yield f"{text} (one byte for all)", _one_block(per_step, block)
     yield f"{start}are those of the first block in all of K", _repeated(1)
     yield f"{start}come from the block before along k", _rolled(1)
@@ -185,6 +186,12 @@ def _repeated(count: int) -> _Change:
 
 def _first_line(found: Floats) -> Floats:
     return np.repeat(found[..., :1, :], found.shape[-2], axis=-2)
+
+
+def _first_half(found: Floats) -> Floats:
+    size = found.shape[-2]
+    taken: Floats = found.take(np.arange(size) % max(size // 2, 1), axis=-2)
+    return taken
 
 
 def _scale(

@@ -113,6 +113,11 @@ def starts(sample: Sample) -> Iterator[Suspect]:
         (-1.0, "C is subtracted", "Clear the neg bit of C."),
     ):
         yield Suspect(Fault("c", what, fix), "start", _scaled_start(factor))
+    count = 0 if sample.factors is None else sample.factors.a.shape[-1] // sample.depth
+    if count > 1:
+        what = f"C is added once in each of the {count} steps along k"
+        fix = "Load C before the loop; in the loop D of a step is C of the next."
+        yield Suspect(Fault("c", what, fix), "start", _scaled_start(float(count)))
     layout = sample.layout
     for source, named in by_source(
         sample.asked, ((loaded(layout, each.view), each) for each in maps_like(layout))

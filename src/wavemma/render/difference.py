@@ -1,6 +1,7 @@
 """How a diagnosis reads."""
 
 from collections.abc import Callable
+from math import isnan
 
 from wavemma.explain.alternatives import Told
 from wavemma.explain.difference import Diagnosis, Verdict
@@ -114,7 +115,9 @@ def _edge_words(rim: Edge | None) -> str:
     if rim is None or not rim.wrong:
         return ""
     text = f"{', and '.join(rim.places)} ({rim.wrong} of {plural(rim.count, 'element')} of the edge"
-    return f"{text}, all {rim.value:.7g})" if rim.value is not None else f"{text})"
+    if rim.value is None:
+        return f"{text})"
+    return f"{text}, all {'NaN' if isnan(rim.value) else f'{rim.value:.7g}'})"
 
 
 def _ambiguous(answer: Diagnosis) -> str:
