@@ -72,3 +72,17 @@ def test_whole_numbers_of_16_bits(kind: str, words: str) -> None:
     (fault,) = found.explanations[0].faults
     assert fault.what.startswith(words)
     assert "subnormals" not in found.kinds
+
+
+@pytest.mark.parametrize("given", ["want", "factors"])
+def test_a_batch_that_does_not_move_on(given: str) -> None:
+    a, b = (np.stack([each, each[::-1], -each]) for each in (A, B))
+    want, got = a.astype(float) @ b.astype(float), a.astype(float) @ b[0].astype(float)
+    if given == "factors":
+        found = diagnose(TARGET, OP, got, want, a=a, b=b)
+        (fault,) = found.explanations[0].faults
+        assert fault.what == "B of the first matrix is used in the whole batch"
+    else:
+        found = diagnose(TARGET, OP, np.stack([want[0]] * 3), want)
+        (fault,) = found.explanations[0].faults
+        assert fault.what == "every matrix of the batch has the results of the first"

@@ -66,6 +66,7 @@ SUSPICIONS: tuple[Callable[[Sample], Iterator[Suspect]], ...] = (
     displaced_confusions.pitches,
     whole_confusions.flat_threads,
     scale_confusions.power_rows,
+    whole_confusions.first_batches,
     factor_confusions.ratios,
     factor_confusions.result_factors,
     rounding_confusions.rounded_results,

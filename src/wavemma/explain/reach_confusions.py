@@ -37,9 +37,10 @@ def halved_lines(sample: Sample) -> Iterator[Suspect]:
         )
         fix, is_scaled = load_fix(side, sample), sample.asked.instruction.is_scaled
         with_scales = f"{words}; so are its scales" if is_scaled else words
-        yield Suspect(Fault("load map", with_scales, fix), side, _halved(side, half, scales=True))
-        if is_scaled:
-            yield Suspect(Fault("load map", words, fix), side, _halved(side, half, scales=False))
+        kept = ((with_scales, True), (words, False)) if is_scaled else ((words, True),)
+        for what, scales in kept:
+            change = _halved(side, half, scales=scales)
+            yield Suspect(Fault("load map", what, fix), side, change, alone=True)
 
 
 def load_pitches(sample: Sample) -> Iterator[Suspect]:

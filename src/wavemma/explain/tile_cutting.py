@@ -194,6 +194,8 @@ def lengthened(array: Array, axis: int, step: int) -> Array:
     """Add zeros at the end of an axis up to a whole number of steps, as kernels do along k."""
     shape = list(array.shape)
     shape[axis] = -shape[axis] % step
+    if not shape[axis]:
+        return array
     # Code 0 is no zero of a scale, but no NaN either: it scales zeros.
     return np.concatenate([array, np.zeros(shape, array.dtype)], axis=axis)
 

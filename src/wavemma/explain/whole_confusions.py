@@ -58,7 +58,30 @@ def whole_transposes(sample: Sample) -> Iterator[Suspect]:
             f"the whole of {letter} is used transposed",
             f"Read {letter} row by row: exchange its two strides, or its order in memory.",
         )
-        yield Suspect(fault, "product", _with_transposed(side))
+        yield Suspect(fault, "product", _with_whole(side, lambda each: np.swapaxes(each, -1, -2)))
+
+
+def first_batches(sample: Sample) -> Iterator[Suspect]:
+    """Suspect that A, B or the output does not move on from one matrix of a batch to the next."""
+    if sample.grid[0] < 2:
+        return
+    for side in _SIDES:
+        array, letter = getattr(sample.given, side), side.upper()
+        if sample.strips is None or array is None or array.ndim < sample.given.want.ndim:
+            continue
+        fault = Fault(
+            "batch",
+            f"{letter} of the first matrix is used in the whole batch",
+            f"Move {letter} on by the size of one matrix with each of the batch.",
+        )
+        blocks = sample.shape[0]
+        yield Suspect(fault, "product", _with_whole(side, _first_of(blocks)))
+    fault = Fault(
+        "batch",
+        "every matrix of the batch has the results of the first",
+        "Move A, B, C and D on by the size of one matrix with each of the batch.",
+    )
+    yield Suspect(fault, "whole", _of_first_batch)
 
 
 def flat_threads(sample: Sample) -> Iterator[Suspect]:
@@ -95,12 +118,28 @@ def _factors_exchanged(sample: Sample) -> Floats:
         return found - sample.take(sample.given.c, columns, rows) + sample.c
 
 
-def _with_transposed(side: Side) -> Callable[[Sample], Floats]:
+def _first_of(blocks: int) -> Callable[[Array], Array]:
+    return lambda array: array.reshape(-1, blocks, *array.shape[-2:])[:1]
+
+
+def _of_first_batch(sample: Sample) -> Floats:
+    blocks, m, n = sample.shape
+    whole = sample.given.want.reshape(-1, blocks, *sample.given.want.shape[-2:])[0]
+    cuts = [
+        whole[:, row * m : (row + 1) * m, column * n : (column + 1) * n]
+        for _, row, column in sample.tiles.tolist()
+    ]
+    return numbers(np.stack(cuts), sample.asked.format).reshape(1, len(cuts), -1)
+
+
+def _with_whole(side: Side, change: Callable[[Array], Array]) -> Callable[[Sample], Floats]:
+    """Multiply with tiles of A or B as a change of the whole makes them."""
+
     def product(sample: Sample) -> Floats:
         found = needed(sample)
         blocks, m, n = sample.shape
         role = sample.asked.instruction.formats[side][0]
-        whole = np.swapaxes(np.asarray(getattr(sample.given, side)), -1, -2)
+        whole = change(np.asarray(getattr(sample.given, side)))
         whole = lengthened(whole, -1 if side == "a" else -2, sample.depth)
         whole = whole.reshape(-1, blocks, *whole.shape[-2:])
         strips = []
