@@ -88,7 +88,8 @@ def test_written_inputs_can_be_read_again(capsys, tmp_path) -> None:
     op = "v_mfma_scale_f32_16x16x128_f8f6f4"
     folder = tmp_path / "two words"
     written = ran(capsys, "diagnose", "Instinct MI355X", op, "--inputs", str(folder))
-    line = written.out.splitlines()[-1].replace("got.npy", f"'{folder / 'want.npy'}'")
+    start = written.out.index("wavemma diagnose")
+    line = written.out[start:].replace("\\\n", "").replace("got.npy", f"'{folder / 'want.npy'}'")
     found = ran(capsys, *shlex.split(line)[1:])
     assert found.err == ""
     assert found.code == 0
