@@ -24,6 +24,15 @@ def test_results_that_overflow_f16_are_rounded_at_the_end(factors: dict[str, obj
     assert not any("between the steps" in what for what in others)
 
 
+def test_scattered_infinities_are_told_with_their_causes() -> None:
+    got = WANT.copy()
+    got[7, 9], got[20, 33] = np.inf, -np.inf
+    found = diagnose(TARGET, OP, got, WANT)
+    assert found.verdict == "none"
+    assert found.wrong is not None
+    assert found.wrong.striking[0].startswith("every wrong value is infinite: a sum or a narrower")
+
+
 def test_an_infinity_is_no_other_number_and_has_a_sign() -> None:
     want = np.where(np.arange(256).reshape(16, 16) % 5 == 0, np.inf, 1.0)
     for got in (np.where(np.isinf(want), 3.0, want), np.where(np.isinf(want), -np.inf, want)):

@@ -44,6 +44,11 @@ def _one_value(looked: Sample, wrong: Truths) -> Iterator[str]:
             "every wrong value is NaN: from NaN, or elements never set, in A or B, from inf - inf"
             " in a sum, or from memory never written that held NaN"
         )
+    elif np.isinf(got).all():
+        yield (
+            "every wrong value is infinite: a sum or a narrower format of results overflowed, or A,"
+            " B or a scale holds an infinity"
+        )
     elif (got == got[0]).all():
         yield f"all that is wrong is {got[0]:.7g}"
     elif np.isnan(got).any():
