@@ -36,7 +36,7 @@ def test_a_ragged_last_step_that_is_dropped_is_named(m: int, n: int, k: int) -> 
     assert f"K = {k} is {k // 16} steps of 16 and {k - whole} more" in cause
 
 
-@pytest.mark.parametrize("k", [5, 16, 40])
+@pytest.mark.parametrize("k", [5, 40])
 def test_k_of_any_length_is_diagnosed(k: int) -> None:
     a, b = _made(k, k, k) if k >= 16 else _made(16, 16, k)
     assert diagnose(TARGET, OP, _product(a, b), a=a, b=b).verdict == "equal"
