@@ -107,7 +107,8 @@ def _first_wave(answer: LayoutCheck) -> str:
     word = answer.words.get("thread", "thread")
     return (
         f"Right in the first wave only: {word} counts the threads of the workgroup, and lane is"
-        f" {word} % {answer.asked.wave}."
+        f" {word} % {answer.asked.wave}. For a tile of each wave's own, write {word} /"
+        f" {answer.asked.wave} for the wave."
     )
 
 
