@@ -17,7 +17,7 @@ GRADE_NOTE = (
 
 EXPONENT_NOTE = (
     "e(x) is the exponent field of a factor, at least 1, less the bias; lead(x) the exponent of the"
-    " leading bit of x; a word like E_p or acc stands for what its sentence says."
+    " leading bit of x."
 )
 
 _LONGEST_COUNT = 1024
