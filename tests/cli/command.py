@@ -20,4 +20,9 @@ def ran(capsys: pytest.CaptureFixture[str], *words: str) -> Ran:
     """Run one command line and take what it wrote, sentences of complaints without their breaks."""
     code = run(words)
     written = capsys.readouterr()
-    return Ran(code, written.out, _CONTINUED.sub(" ", written.err))
+    return Ran(code, written.out, unbroken(written.err))
+
+
+def unbroken(complaint: str) -> str:
+    """Take the breaks of lines out of a complaint's sentences."""
+    return _CONTINUED.sub(" ", complaint)
