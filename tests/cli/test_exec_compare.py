@@ -175,7 +175,7 @@ def test_atomics_are_stores(folder: Path, capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.parametrize(
     ("word", "text"),
     [
-        ("fma_chains", "'fma_chains'. Closest: fma_chain"),
+        ("fma_chains", "'fma_chains'.\n  Closest: fma_chain"),
         ("gfx1100", f"gfx1100 must have a matrix instruction of the code; it has none of {FP8}"),
         (
             "integer",

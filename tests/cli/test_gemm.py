@@ -77,7 +77,7 @@ MISTAKES = [
     (("a.npy", "b.npy", "--target", "gfx1101x"), "gfx1101"),
     (("a.npy", "b.npy", "--target", "gfx1100", "--op", "v_wmma_f32_16x16x16_f61"), "Closest"),
     (("a.npy", "b.npy", "--target", "gfx942", "--device", "RX 7900 XTX"), "is gfx1100"),
-    (("a.npy", "b.npy", "--target", "gfx942", "--device", "RX 7900"), "Closest"),
+    (("a.npy", "b.npy", "--target", "gfx942", "--device", "RX 7900"), "AMD Radeon RX 7900 XTX"),
     (("a.npy:fp9", "b.npy", "--target", "gfx942"), "'fp9' is not a"),
     (("a.npy:fp8", "b.npy", "--target", "gfx942"), "must hold elements of 1 bytes"),
     (("text.npy", "b.npy", "--target", "gfx942"), "must be a whole .npy or .npz file"),

@@ -2,6 +2,8 @@ import contextlib
 import os
 import pty
 import stat
+import subprocess
+import sys
 import threading
 import time
 import tty
@@ -164,3 +166,19 @@ def test_outputs_must_be_distinct(tmp_path: Path) -> None:
     for second in (tmp_path / "a", tmp_path / "." / "a", tmp_path / "link"):
         with pytest.raises(FileMistake, match="given twice"):
             check_distinct([tmp_path / "a", second])
+
+
+def test_complaints_are_wrapped_on_a_terminal_alone(device: tuple[Path, list[bytes]]) -> None:
+    path, seen = device
+    words = [sys.executable, "-m", "wavemma", "where", "gfx1100", "v_wmma_f32_16x16x16_f61", "D"]
+    environment = {**os.environ, "COLUMNS": "60"}
+    piped = subprocess.run(words, capture_output=True, text=True, check=False, env=environment)
+    with path.open("wb") as terminal:
+        subprocess.run(words, stderr=terminal, check=False, env=environment)
+        terminal.write(b"the last")
+    while not b"".join(seen).endswith(b"the last"):
+        time.sleep(0.01)
+    shown = b"".join(seen).decode().removesuffix("the last")
+    assert max(map(len, piped.stderr.splitlines())) > 60
+    assert max(map(len, shown.splitlines())) <= 60
+    assert shown.split() == piped.stderr.split()

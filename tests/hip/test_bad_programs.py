@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command import unbroken
 from tests.hip.programs import ROOT, Ran
 from tests.objects.compiled import linked
 
@@ -40,7 +39,7 @@ def started(*words: str, source: Path = SOURCE, **more: str) -> subprocess.Popen
 def run(*words: str, source: Path = SOURCE, **more: str) -> Ran:
     child = started(*words, source=source, **more)
     out, err = child.communicate(timeout=300)
-    return Ran(child.returncode, out, unbroken(err))
+    return Ran(child.returncode, out, err)
 
 
 def line_of(mark: str) -> int:

@@ -111,9 +111,10 @@ def complain(
 
 
 def _fitting(kind: str, message: str) -> str:
-    """Wrap sentences to the width of the terminal; what a compiler says, or is shown, stays."""
+    """Wrap sentences on a terminal; what a compiler says, or is shown, stays."""
     lines = f"{kind}: {message}".split("\n")
-    if kind in _KEPT_KINDS:
+    if kind in _KEPT_KINDS or sys.stderr is None or not sys.stderr.isatty():
+        # Programs that look for a sentence find it whole.
         return "\n".join(lines)
     width = _width(sys.stderr)
     return "\n".join(part for line in lines for part in _wrapped(line, width))
