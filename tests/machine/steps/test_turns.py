@@ -1,12 +1,14 @@
 """Steps that take a few lanes at a turn of a loop leave what all lanes at once leave."""
 
 import llvmlite.ir as ir
+import msgspec
 import numpy as np
 import pytest
 
 from tests.machine.one_group import Lanes, placed
 from tests.machine.one_wave import Instructions
 from wavemma.engines.jit import shared_jit
+from wavemma.errors import Unsupported
 from wavemma.isa.ordinary import DecodedOrdinary
 from wavemma.machine.codes import codes_of
 from wavemma.machine.compiled.runtime import runtime_of
@@ -96,3 +98,15 @@ def test_no_turn_reads_what_another_wrote(name: str, wave: Lanes, lines: list[st
             way.run(line, active)
         assert np.array_equal(ways[0].scalars, ways[1].scalars), line
         assert np.array_equal(ways[0].vectors, ways[1].vectors), line
+
+
+def test_what_no_form_can_write_is_told_and_leaves_nothing() -> None:
+    # No assembler writes the high half of a scalar register, but words can have it.
+    plain = decoded("gfx1201", 32, "v_sin_f16_e64 v1, s4")
+    instruction = msgspec.structs.replace(plain, modifiers={**plain.modifiers, "op_sel": 1})
+    assert takes_turns(instruction)
+    module, jit = ir.Module(), shared_jit()
+    pattern = Pattern(instruction, codes_of("rdna4"), is_open=False)
+    with pytest.raises(Unsupported, match="high half of a scalar register"):
+        emit_step(module, jit.machine, runtime_of(jit, 32, soon=True), "step", pattern)
+    assert "step" not in module.globals

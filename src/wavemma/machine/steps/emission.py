@@ -74,25 +74,31 @@ def emit_step(
 
     """
     decoded = pattern.decoded
-    if decoded is not None and pattern.indexed is None and takes_turns(decoded):
-        with suppress(Unsupported), _function(module, runtime, name) as build:
-            _emit_turns(_wave(TurnWave, build, machine, runtime, pattern), pattern)
-            return
-    with _function(module, runtime, name) as build:
-        _emit(_wave(StepWave, build, machine, runtime, pattern), pattern)
+    with _function(module, runtime, name) as function:
+        if decoded is not None and pattern.indexed is None and takes_turns(decoded):
+            with suppress(Unsupported):
+                _emit_turns(_wave(TurnWave, _begun(function), machine, runtime, pattern), pattern)
+                return
+        _emit(_wave(StepWave, _begun(function), machine, runtime, pattern), pattern)
 
 
 @contextmanager
-def _function(module: ir.Module, runtime: Runtime, name: str) -> Iterator[ir.IRBuilder]:
-    """Begin the function; it is no part of the module if it cannot be written."""
+def _function(module: ir.Module, runtime: Runtime, name: str) -> Iterator[ir.Function]:
+    """Add the function; it is no part of the module if it cannot be written."""
     function = ir.Function(module, step_function(runtime.size), name)
     function.attributes.add("nounwind")
-    count_names(function)
     try:
-        yield ir.IRBuilder(function.append_basic_block("entry"))
+        yield function
     except BaseException:
         del module.globals[name]
         raise
+
+
+def _begun(function: ir.Function) -> ir.IRBuilder:
+    """Begin its code, in place of any that could not be written to its end."""
+    function.blocks.clear()
+    count_names(function)
+    return ir.IRBuilder(function.append_basic_block("entry"))
 
 
 def _wave(
