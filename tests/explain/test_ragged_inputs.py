@@ -33,7 +33,7 @@ def test_a_ragged_last_step_that_is_dropped_is_named(m: int, n: int, k: int) -> 
     found = diagnose(TARGET, OP, _product(a[:, :whole], b[:whole]), a=a, b=b)
     (cause, *_) = _causes(found)
     assert cause.startswith("the ragged last step along k is dropped")
-    assert f"K = {k} is {k // 16} steps of 16 and {k - whole} more" in cause
+    assert f"K = {k} = {k // 16} * 16 + {k - whole}" in cause
 
 
 @pytest.mark.parametrize("k", [5, 40])

@@ -1,12 +1,13 @@
 """Block scales in a wrong order or place, made by NumPy alone."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
-from wavemma.explain.difference import diagnose
+from wavemma.explain.difference import Diagnosis, diagnose
 from wavemma.explain.telling_inputs import telling_inputs
 
 Array = npt.NDArray[Any]
@@ -40,15 +41,22 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize(("target", "op"), OPS)
-@pytest.mark.parametrize("case", CASES)
-def test_scales_that_lie_elsewhere_are_named(target: str, op: str, case: str) -> None:
-    change, what = CASES[case]
+def diagnosed(
+    target: str, op: str, change: Callable[[Array, Array], tuple[Array, Array]]
+) -> Diagnosis:
+    """Diagnose what a kernel gives that takes changed scales."""
     made = telling_inputs(target, op)
     scale_a, scale_b = change(*(made[f"scale_{side}"] for side in "ab"))
     a = made["a"].astype(float) * np.repeat(2.0 ** (scale_a.astype(float) - 127), 32, axis=1)
     b = made["b"].astype(float) * np.repeat(2.0 ** (scale_b.astype(float) - 127), 32, axis=0)
-    found = diagnose(target, op, (a @ b + made["c"]).astype(np.float32), **made)
+    return diagnose(target, op, (a @ b + made["c"]).astype(np.float32), **made)
+
+
+@pytest.mark.parametrize(("target", "op"), OPS)
+@pytest.mark.parametrize("case", CASES)
+def test_scales_that_lie_elsewhere_are_named(target: str, op: str, case: str) -> None:
+    change, what = CASES[case]
+    found = diagnosed(target, op, change)
     assert [fault.what for fault in found.explanations[0].faults] == [what]
     assert found.verdict == "explained", found.alternatives
 
@@ -98,11 +106,7 @@ SLIPS = {
 @pytest.mark.parametrize("case", SLIPS)
 def test_usual_slips_of_scales_are_named(target: str, op: str, case: str) -> None:
     change, what = SLIPS[case]
-    made = telling_inputs(target, op)
-    scale_a, scale_b = change(*(made[f"scale_{side}"] for side in "ab"))
-    a = made["a"].astype(float) * np.repeat(2.0 ** (scale_a.astype(float) - 127), 32, axis=1)
-    b = made["b"].astype(float) * np.repeat(2.0 ** (scale_b.astype(float) - 127), 32, axis=0)
-    found = diagnose(target, op, (a @ b + made["c"]).astype(np.float32), **made)
+    found = diagnosed(target, op, change)
     (fault,) = found.explanations[0].faults
     assert fault.what.startswith(what)
     every = [fault, *(each for other in found.alternatives for each in other.faults)]

@@ -73,7 +73,7 @@ def _missing(sample: Sample, step: int, count: int) -> str:
         return f"{_named(step, count)} is missing, or A or B is zero in it"
     return (
         "the ragged last step along k is dropped, or A or B is zero in it:"
-        f" K = {step * depth + ragged} is {step} steps of {depth} and {ragged} more"
+        f" K = {step * depth + ragged} = {step} * {depth} + {ragged}"
     )
 
 
