@@ -11,7 +11,7 @@ from wavemma.engines.array_engine import DTYPES
 from wavemma.engines.engine import Lane
 from wavemma.engines.jit import Jit
 from wavemma.engines.llvm_engine import LlvmEngine
-from wavemma.engines.llvm_values import element_type
+from wavemma.engines.llvm_lane_types import element_type
 from wavemma.engines.machine import Machine
 
 WIDTH = 8

@@ -5,7 +5,7 @@ import llvmlite.ir as ir
 from wavemma.engines import wide_x86
 from wavemma.engines.engine import Engine, Lane
 from wavemma.engines.fused import fused_f32
-from wavemma.engines.llvm_values import (
+from wavemma.engines.llvm_lane_types import (
     LANE_OF_TYPE,
     Splat,
     Unread,

@@ -8,7 +8,7 @@ import llvmlite.ir as ir
 
 from wavemma.engines.engine import Lane
 from wavemma.engines.llvm_engine import LlvmEngine
-from wavemma.engines.llvm_values import LANE_OF_TYPE, constant, element_type
+from wavemma.engines.llvm_lane_types import LANE_OF_TYPE, constant, element_type
 from wavemma.engines.machine import Machine
 
 

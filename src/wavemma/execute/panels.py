@@ -6,7 +6,7 @@ import llvmlite.ir as ir
 
 from wavemma.engines.engine import Lane
 from wavemma.engines.llvm_engine import LlvmEngine
-from wavemma.engines.llvm_values import element_type
+from wavemma.engines.llvm_lane_types import element_type
 from wavemma.engines.loops import INDEX, counted_loop
 from wavemma.execute.runs import Run, runs
 from wavemma.fragments import Fragment

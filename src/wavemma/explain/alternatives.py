@@ -6,9 +6,9 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from wavemma.explain.confusions import Scored
 from wavemma.explain.fault_output import part_of, prediction
 from wavemma.explain.operand import Operand
+from wavemma.explain.scoring import Scored
 from wavemma.explain.suspect import Fault, Suspect
 from wavemma.explain.telling_inputs import STEPS, telling_inputs
 from wavemma.explain.tile_cutting import sample

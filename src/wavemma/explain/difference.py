@@ -8,15 +8,16 @@ import numpy.typing as npt
 from wavemma.errors import ArrayMistake
 from wavemma.explain.alternatives import Alternative, alternatives, steps_of
 from wavemma.explain.answer import Answer
-from wavemma.explain.confusions import Scored, scored, suspected, unseen
+from wavemma.explain.confusions.nan_sources import only_nan
+from wavemma.explain.confusions.suspicions import suspected
 from wavemma.explain.edges import Edge, edge
 from wavemma.explain.exact_output import wanted_of
 from wavemma.explain.explanation import Explanation, explanation
 from wavemma.explain.fault_output import part_of, prediction
 from wavemma.explain.formulas import layout_notes
 from wavemma.explain.given_want import mistrust, other_want
-from wavemma.explain.nan_confusions import only_nan
 from wavemma.explain.operand import Asked, asked_of, conflicts_of, evidence_of, operand
+from wavemma.explain.scoring import Scored, scored, unseen
 from wavemma.explain.suspect import Fault
 from wavemma.explain.tile_cutting import sample
 from wavemma.explain.tile_sample import Array, Given, Sample, numbers

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from wavemma.explain.confusions import Scored
+from wavemma.explain.scoring import Scored
 from wavemma.explain.suspect import Fault
 from wavemma.explain.tile_sample import Sample
 

@@ -10,7 +10,7 @@ from wavemma.engines.engine import Lane
 from wavemma.engines.float_mode import FloatMode
 from wavemma.engines.jit import Function, Jit
 from wavemma.engines.llvm_engine import LlvmEngine
-from wavemma.engines.llvm_values import element_type
+from wavemma.engines.llvm_lane_types import element_type
 from wavemma.engines.loops import INDEX, counted_loop
 from wavemma.engines.machine import Machine
 from wavemma.numerics.path import TOGETHER, Lanes, Path

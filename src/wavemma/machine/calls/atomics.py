@@ -4,8 +4,8 @@ import llvmlite.ir as ir
 
 from wavemma.engines.llvm_scalar_engine import LlvmScalarEngine
 from wavemma.engines.machine import Machine
+from wavemma.machine.calls.checked_lane import lane_access
 from wavemma.machine.calls.lane_access import WRITE, LaneAccess
-from wavemma.machine.calls.lane_place import lane_access
 from wavemma.machine.compiled.records import I32, I64
 from wavemma.machine.compiled.runtime import Runtime, emitter
 from wavemma.machine.compiled.state import Fault

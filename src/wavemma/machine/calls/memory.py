@@ -3,9 +3,9 @@
 import llvmlite.ir as ir
 
 from wavemma.engines.machine import Machine
+from wavemma.machine.calls.checked_lane import lane_access
 from wavemma.machine.calls.lane_access import READ, WORD_BYTES, LaneAccess
 from wavemma.machine.calls.lane_copy import LaneCopy
-from wavemma.machine.calls.lane_place import lane_access
 from wavemma.machine.calls.whole_wave import WholeWave
 from wavemma.machine.compiled.records import I32, I64
 from wavemma.machine.compiled.runtime import Runtime, emitter

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import llvmlite.ir as ir
 
-from wavemma.engines.llvm_values import Splat, Unread
+from wavemma.engines.llvm_lane_types import Splat, Unread
 from wavemma.engines.loops import counted_loop
 from wavemma.machine.calls.lane_access import END, READ, START, WORD_BYTES, WRITE, LaneAccess
 from wavemma.machine.calls.lane_copy import LaneCopy

@@ -8,8 +8,8 @@ import llvmlite.ir as ir
 
 from wavemma.engines.engine import Lane
 from wavemma.engines.llvm_engine import LlvmEngine
+from wavemma.engines.llvm_lane_types import Unread, vector_type
 from wavemma.engines.llvm_scalar_engine import LlvmScalarEngine
-from wavemma.engines.llvm_values import Unread, vector_type
 from wavemma.engines.machine import Machine
 from wavemma.machine.codes import Codes
 from wavemma.machine.compiled.records import I8, I32, I64, POINTER, Records

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import llvmlite.ir as ir
 
 from wavemma.engines.engine import Lane
-from wavemma.engines.llvm_values import vector_type
+from wavemma.engines.llvm_lane_types import vector_type
 from wavemma.engines.loops import counted_loop
 from wavemma.errors import Unsupported
 from wavemma.isa.ordinary import AnyDecoded, DecodedOrdinary

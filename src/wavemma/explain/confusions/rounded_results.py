@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from wavemma.explain.step_confusions import partial_products
+from wavemma.explain.confusions.k_steps import partial_products
 from wavemma.explain.suspect import Fault, Suspect
 from wavemma.explain.tile_sample import Floats, Sample
 from wavemma.formats import Format, number_format, number_formats

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from wavemma.explain.load_confusions import Side, load_fix, sources
+from wavemma.explain.confusions.loads import Side, load_fix, sources
+from wavemma.explain.confusions.stores import all_store_maps, shared, store_fix
+from wavemma.explain.confusions.unwritten_results import missing_sets
 from wavemma.explain.scope import each_tile, tiles_count
-from wavemma.explain.store_confusions import all_store_maps, shared, store_fix
 from wavemma.explain.suspect import Fault, Source, Suspect, base_product, moving, needed
 from wavemma.explain.tile_sample import Floats, Sample, Truths
-from wavemma.explain.unwritten_confusions import missing_sets
 from wavemma.explain.whole_lines import Line, line_order, listed_order, named_lines, whole_lines
 
 _OF: dict[Side, Line] = {"a": "row", "b": "column"}

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from wavemma.explain.scale_confusions import scale_fix
+from wavemma.explain.confusions.block_scales import scale_fix
 from wavemma.explain.suspect import Fault, Suspect, multiplied, needed
 from wavemma.explain.tile_cutting import lengthened
 from wavemma.explain.tile_sample import Array, Floats, Sample, numbers

@@ -1,82 +1,16 @@
-"""Every fault that an output is held against, and how well one or two of them explain it."""
+"""How well one or two faults explain an output."""
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from wavemma.explain import (
-    displaced_confusions,
-    factor_confusions,
-    line_confusions,
-    load_confusions,
-    nan_confusions,
-    own_k_confusions,
-    paired_steps,
-    reach_confusions,
-    result_confusions,
-    rounding_confusions,
-    scale_confusions,
-    scale_exchanges,
-    sparse_confusions,
-    step_confusions,
-    store_confusions,
-    unwritten_confusions,
-    value_confusions,
-    whole_confusions,
-)
-from wavemma.explain.fault_output import SIDES, Part, part_of, prediction
-from wavemma.explain.suspect import Fault, Suspect
+from wavemma.explain.fault_output import SIDES, Part, prediction
+from wavemma.explain.suspect import Fault
 from wavemma.explain.tile_sample import Sample, Truths, middle
 
-# The order breaks ties: what is named first is the commoner mistake.
-SUSPICIONS: tuple[Callable[[Sample], Iterator[Suspect]], ...] = (
-    store_confusions.halves,
-    store_confusions.store_maps,
-    store_confusions.shared_maps,
-    whole_confusions.whole_orders,
-    value_confusions.starts,
-    step_confusions.steps,
-    own_k_confusions.halves_of_k,
-    paired_steps.paired_steps,
-    value_confusions.signs,
-    value_confusions.formats,
-    load_confusions.load_maps,
-    load_confusions.k_orders,
-    load_confusions.scaled_orders,
-    whole_confusions.whole_transposes,
-    load_confusions.replication,
-    scale_confusions.scales,
-    scale_exchanges.exchanges,
-    sparse_confusions.indices,
-    value_confusions.subnormals,
-    nan_confusions.nan_lines,
-    unwritten_confusions.unwritten,
-    store_confusions.short_maps,
-    line_confusions.moved_factors,
-    line_confusions.moved_results,
-    line_confusions.seen_orders,
-    line_confusions.exchanged_factors,
-    line_confusions.zero_factors,
-    nan_confusions.nan_parts,
-    displaced_confusions.exchanged_tiles,
-    displaced_confusions.shifted,
-    displaced_confusions.pitches,
-    whole_confusions.flat_threads,
-    scale_confusions.power_rows,
-    whole_confusions.first_batches,
-    factor_confusions.ratios,
-    factor_confusions.result_factors,
-    rounding_confusions.rounded_results,
-    rounding_confusions.rounded_sums,
-    rounding_confusions.rounded_starts,
-    result_confusions.offsets,
-    result_confusions.clipped,
-    reach_confusions.halved_lines,
-    reach_confusions.load_pitches,
-)
 ENOUGH = 0.98
 PAIR_TILES = 4
 _CLASHES = {
@@ -112,34 +46,6 @@ class Scored(NamedTuple):
     def faults(self) -> tuple[Fault, ...]:
         """The faults in words."""
         return tuple(part.suspect.fault for part in self.parts)
-
-
-def suspected(sample: Sample) -> tuple[Part, ...]:
-    """Make every suspect of a sample; those that change nothing are left out.
-
-    Faults that make the same of the sample become one part.
-    """
-    found: dict[tuple[str, bytes], list[Part]] = {}
-    whole = np.arange(sample.want.shape[1])
-    for suspicion in SUSPICIONS:
-        for suspect in suspicion(sample):
-            part = part_of(sample, suspect)
-            content = suspect.source if part.value is None else part.value
-            if content is None or (part.value is None and (content == whole).all()):
-                continue
-            key = (suspect.stage, np.ascontiguousarray(content).tobytes())
-            found.setdefault(key, []).append(part)
-    return tuple(same[0]._replace(also=_others(same)) for same in found.values())
-
-
-def _others(same: list[Part]) -> tuple[Suspect, ...]:
-    """Name the other faults of a part; loops that are one loop by other names are no others."""
-    first = same[0].suspect
-    return tuple(
-        each.suspect
-        for each in same[1:]
-        if each.suspect.fault.kind != first.fault.kind or first.stage in ("product", "whole")
-    )
 
 
 def scored(sample: Sample, parts: Sequence[Part]) -> tuple[Scored, ...]:

@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from wavemma.explain.load_confusions import load_fix
+from wavemma.explain.confusions.loads import load_fix
 from wavemma.explain.suspect import Fault, Suspect, needed
 from wavemma.explain.tile_cutting import lengthened
 from wavemma.explain.tile_sample import Array, Floats, Sample, numbers

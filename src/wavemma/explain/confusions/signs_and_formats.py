@@ -1,4 +1,4 @@
-"""Faults of numbers: signs, formats, subnormals, and C."""
+"""Faults of numbers: their signs, their formats, and subnormals."""
 
 from collections.abc import Callable, Iterator
 from itertools import product as pairs
@@ -7,17 +7,14 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from wavemma.explain.load_confusions import loaded
-from wavemma.explain.loop_map import by_source, map_text, maps_like, store_text
 from wavemma.explain.suspect import (
-    NOWHERE,
     Fault,
     Suspect,
     base_product,
     multiplied,
     needed,
 )
-from wavemma.explain.tile_sample import Array, Floats, Sample
+from wavemma.explain.tile_sample import Floats, Sample
 from wavemma.formats import Format, number_format, number_formats
 from wavemma.formats.decode import decode
 from wavemma.formats.dtypes import code_dtype
@@ -99,56 +96,8 @@ def subnormals(sample: Sample) -> Iterator[Suspect]:
     yield Suspect(fault, "product", product)
 
 
-def starts(sample: Sample) -> Iterator[Suspect]:
-    """Suspect that C is dropped, doubled, negated, or loaded by another map."""
-    if sample.c is None:
-        return
-    for factor, what, fix in (
-        (
-            0.0,
-            "C is not added, or zero is loaded for it",
-            "Load C into the accumulator before the first step.",
-        ),
-        (2.0, "C is added twice", "Add C once: in the accumulator or after the loop."),
-        (-1.0, "C is subtracted", "Clear the neg bit of C."),
-    ):
-        yield Suspect(Fault("c", what, fix), "start", _scaled_start(factor))
-    count = 0 if sample.factors is None else sample.factors.a.shape[-1] // sample.depth
-    if count > 1:
-        what = f"C is added once in each of the {count} steps along k"
-        fix = "Load C before the loop; in the loop D of a step is C of the next."
-        yield Suspect(Fault("c", what, fix), "start", _scaled_start(float(count)))
-    layout = sample.layout
-    for source, named in by_source(
-        sample.asked, ((loaded(layout, each.view), each) for each in maps_like(layout))
-    ):
-        fault = Fault(
-            "c",
-            f"C is loaded by {map_text(sample.asked, named)}",
-            f"Load C with {store_text(layout)}",
-        )
-        yield Suspect(fault, "start", _moved_start(source))
-
-
 def _dtype(name: str) -> "np.dtype[Any]":
     return np.dtype(getattr(ml_dtypes, name, name))
-
-
-def _scaled_start(factor: float) -> Change:
-    def start(sample: Sample) -> Floats:
-        c = np.zeros_like(sample.want) if sample.c is None else sample.c
-        return factor * c
-
-    return start
-
-
-def _moved_start(source: Array) -> Change:
-    def start(sample: Sample) -> Floats:
-        c = np.zeros_like(sample.want) if sample.c is None else sample.c
-        found: Floats = np.where(source == NOWHERE, 0.0, c[:, np.maximum(source, 0)])
-        return found
-
-    return start
 
 
 def _reread(dtypes: "dict[str, np.dtype[Any]]") -> Change:

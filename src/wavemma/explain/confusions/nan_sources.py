@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from wavemma.explain.confusions.unwritten_results import missing_sets
 from wavemma.explain.scope import crossed, each_tile, lines_of_whole
 from wavemma.explain.suspect import Fault, Suspect, base_product
 from wavemma.explain.tile_sample import Floats, Sample, Truths
-from wavemma.explain.unwritten_confusions import missing_sets
 from wavemma.explain.whole_lines import Line, named_lines, whole_lines
 
 _OFTEN = 0.9

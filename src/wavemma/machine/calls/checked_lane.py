@@ -12,8 +12,8 @@ from wavemma.machine.compiled.runtime import Runtime, emitter
 _NOWHERE = ir.Constant(POINTER, None)
 
 
-@emitter("lane_place", soon=True)
-def lane_place(function: ir.Function, machine: Machine, runtime: Runtime, space: str) -> None:
+@emitter("checked_lane", soon=True)
+def checked_lane(function: ir.Function, machine: Machine, runtime: Runtime, space: str) -> None:
     """Write pointer (frame, address, lane, bytes, what is wanted): null if that is a fault."""
     access = LaneAccess(function, runtime.size, failed=_NOWHERE)
     address, lane, size_bytes, wanted = access.arguments
@@ -45,7 +45,9 @@ def _find(
     build = access.build
     every = (*access.frame, address, lane, I64(size_bytes), I32(wanted))
     kinds = [each.type for each in every]
-    found = build.call(runtime.declare(build.module, ("lane_place", space), kinds, POINTER), every)
+    found = build.call(
+        runtime.declare(build.module, ("checked_lane", space), kinds, POINTER), every
+    )
     with build.if_then(build.icmp_unsigned("==", found, _NOWHERE), likely=False):
         build.ret(I32(1))
     return found
