@@ -15,7 +15,7 @@ from wavemma.machine.arguments.segment import fill_hidden, packed
 from wavemma.machine.arguments.signature import Signature
 from wavemma.machine.codes import codes_of
 from wavemma.machine.compiled.code import CompiledCode, Tier
-from wavemma.machine.compiled.state import WAVE
+from wavemma.machine.compiled.state import WAVE, place
 from wavemma.machine.compiled.translate import code_of
 from wavemma.machine.geometry import Geometry, check, sizes
 from wavemma.machine.instrument import StoreTrace
@@ -27,7 +27,7 @@ from wavemma.machine.memory.allocation import Allocation
 from wavemma.machine.memory.device_memory import DeviceMemory
 from wavemma.machine.other_models import Models
 from wavemma.machine.start.packets import dispatch_packet, queue
-from wavemma.machine.start.registers import Pointers
+from wavemma.machine.start.registers import Pointers, asks_for_dispatch
 from wavemma.machine.start.workgroup import Start, start
 from wavemma.machine.watchdog import Watchdog
 from wavemma.objects import Kernel
@@ -140,11 +140,12 @@ class Device:
         with ExitStack() as given_back:
             kernarg = self._reserved(max(len(data), 1), f"arguments of {name}")
             given_back.callback(self.memory.free, kernarg)
-            packet = self._copied(
-                dispatch_packet(kernel, shape, module.base + kernel.descriptor_address, kernarg),
-                "dispatch packet",
-            )
-            given_back.callback(self.memory.free, packet)
+            packet = 0
+            if asks_for_dispatch(kernel):
+                own = module.base + kernel.descriptor_address
+                data_of_packet = dispatch_packet(kernel, shape, own, kernarg)
+                packet = self._copied(data_of_packet, "dispatch packet")
+                given_back.callback(self.memory.free, packet)
             self.memory.write(kernarg, data)
             pointers = Pointers(kernarg, packet, self._queue)
             begin = start(kernel, self.target.architecture, shape, pointers, bytes(data))
@@ -216,9 +217,9 @@ class Device:
 
     def _at_entry(self, begin: Start, code: CompiledCode, entry: int) -> Start:
         """Let waves begin at the kernel's entry."""
-        block = code.code.numbers[entry]
-        for template in begin.templates:
-            template[: WAVE.itemsize].view(WAVE)[0]["block"] = np.uint32(block)
+        block = np.array([code.code.numbers[entry]], dtype=np.uint32).view(np.uint8)
+        first = place(WAVE, "block")
+        begin.templates[:, first : first + block.size] = block
         return begin
 
 

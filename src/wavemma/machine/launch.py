@@ -40,7 +40,7 @@ class Launch:
         self._look_at = time.monotonic() + _LOOK_SECONDS
 
     def _fill(self) -> None:
-        job, one = self.job, self.record[0]
+        job = self.job
         memory, code = job.memory, job.code
         values = {
             "memory": memory.start,
@@ -68,8 +68,7 @@ class Launch:
                 "trace_room": job.trace.buffer.size,
                 "trace_flush": job.trace.flush_address,
             }
-        for name, value in values.items():
-            one[name] = value
+        self.record[0] = tuple(values.get(name, 0) for name in LAUNCH.names or ())
 
     def run(self) -> Report:
         """Run all workgroups.

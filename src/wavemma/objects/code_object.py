@@ -21,8 +21,8 @@ VERSIONS = ("V5", "V6")
 _NOT_VARIABLES = ("amdgpu.", "__hip_cuid_")
 
 
-class Kernel(msgspec.Struct, frozen=True):
-    """One kernel.
+class Kernel(msgspec.Struct, frozen=True, eq=False):
+    """One kernel; what is known of it is kept by its identity.
 
     Attributes:
         name: As the linker knows it.

@@ -1,5 +1,7 @@
 """The metadata of a code object: a MessagePack map in a note."""
 
+from functools import cached_property
+
 import msgspec
 
 from wavemma.objects.damage import damage
@@ -37,8 +39,13 @@ class Argument(msgspec.Struct, frozen=True, rename=lambda name: "." + name):
         return self.value_kind.startswith(HIDDEN)
 
 
-class KernelMetadata(msgspec.Struct, frozen=True, rename=lambda name: "." + name):
-    """What the compiler notes about a kernel; counts of registers are what it uses."""
+class KernelMetadata(
+    msgspec.Struct, frozen=True, eq=False, dict=True, rename=lambda name: "." + name
+):
+    """What the compiler notes about a kernel; counts of registers are what it uses.
+
+    What follows from it is kept by its identity.
+    """
 
     name: str
     symbol: str
@@ -62,7 +69,7 @@ class KernelMetadata(msgspec.Struct, frozen=True, rename=lambda name: "." + name
     language: str = ""
     language_version: tuple[int, ...] = ()
 
-    @property
+    @cached_property
     def explicit(self) -> tuple[Argument, ...]:
         """The arguments that the caller gives."""
         return tuple(each for each in self.args if not each.is_hidden)

@@ -151,3 +151,25 @@ def starts(name, data, bits):
         return False
     assert all(int(patch["code"]) < 108 + 16 for patch in begun.patches)
     return True
+
+
+def test_launches_of_one_kernel_share_nothing():
+    begun, kernel = begin(("gfx1100", "-O3"), "all")
+    architecture = target("gfx1100").architecture
+    others = Pointers(0x1000, 0x2000, 0x3000)
+
+    def users(found):
+        return {tuple(one["scalars"][:6].tolist()) for one in waves(found)}
+
+    def words(pointers):
+        parts = (pointers.dispatch, pointers.queue, pointers.kernarg)
+        return tuple(number for each in parts for number in (each & 0xFFFFFFFF, each >> 32))
+
+    again = start(kernel, architecture, GEOMETRY, others, bytes(1024))
+    longer = start(kernel, architecture, Geometry((1, 1, 1), (99, 4, 1), 16), others, bytes(1024))
+    assert (users(begun), users(again)) == ({words(POINTERS)}, {words(others)})
+    assert users(longer) == {words(others)}
+    assert (len(begun.templates), len(longer.templates)) == (6, 13)
+    assert longer.lds_bytes - begun.lds_bytes == 16
+    begun.templates[:] = 0xFF
+    assert users(start(kernel, architecture, GEOMETRY, others, bytes(1024))) == {words(others)}

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
@@ -84,9 +84,15 @@ def argument_types(
         LaunchMistake: The signature has other arguments than the kernel.
 
     """
-    wanted = found.explicit
     if signature is not None:
         return _checked(found, [type_of(each) for each in _split(signature)])
+    return _told(found, tuple(noted))
+
+
+@lru_cache(maxsize=256)
+def _told(found: KernelMetadata, noted: tuple[str, ...]) -> tuple[Type, ...]:
+    """Give the types that metadata, the mangled name or debug information tell."""
+    wanted = found.explicit
     nothing = (None,) * len(wanted)
     named, told = (
         words if len(words) == len(wanted) else nothing

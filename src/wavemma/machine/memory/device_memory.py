@@ -241,10 +241,10 @@ class DeviceMemory:
             MemoryMistake: They do not lie inside one allocation.
 
         """
-        count = len(memoryview(data).cast("B")) if len(data) else 0
-        if count:
-            target = self.array(address, np.uint8, (count,))
-            target[:] = np.frombuffer(data, dtype=np.uint8)
+        if len(data):
+            source = np.frombuffer(data, dtype=np.uint8)
+            self._held(address, source.size)
+            self._bytes[address - self.start :][: source.size] = source
 
     def array(self, address: int, dtype: DTypeLike, shape: Sequence[int]) -> NDArray[Any]:
         """Give device memory as an array of the host; no copy.

@@ -1,6 +1,6 @@
 """The scalar registers that a wave starts with: user and system ones, by descriptor and ABI."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 import numpy as np
@@ -17,6 +17,7 @@ GROUP_NUMBERS = {
 }
 """System registers that hold numbers of the workgroup, and what a patch calls them."""
 WAVE_INFO = "workgroup info"
+_DISPATCH = "dispatch pointer"
 _SCRATCH_OFFSET = "scratch wave byte offset"
 
 
@@ -41,19 +42,17 @@ def user_words(kernel: Kernel, architecture: str, pointers: Pointers, kernarg: b
         FileMistake: They are more than the descriptor counts: it is damaged.
 
     """
-    fields = kernel.descriptor.fields
     held = {
-        "dispatch pointer": pointers.dispatch,
+        _DISPATCH: pointers.dispatch,
         "queue pointer": pointers.queue,
         "kernarg pointer": pointers.kernarg,
         "private segment size": kernel.descriptor.private_bytes,
     }
     words: list[int] = []
-    for row in sorted((r for r in abi().sgprs if r.kind == "user"), key=lambda r: r.position):
-        if row.enable and fields["properties"][row.enable]:
-            value = held.get(row.name, 0)
-            words += [value >> 32 * place & WORD for place in range(_sizes()[row.enable])]
-    words += _preloaded(fields["preload"], kernarg)
+    for name, size in _enabled(kernel):
+        value = held.get(name, 0)
+        words += [value >> 32 * place & WORD for place in range(size)]
+    words += _preloaded(kernel.descriptor.fields["preload"], kernarg)
     count, most = user_count(kernel), limit("user_sgprs_max", architecture, kernel.descriptor.wave)
     if not len(words) <= count <= most:
         raise FileMistake(
@@ -62,6 +61,20 @@ def user_words(kernel: Kernel, architecture: str, pointers: Pointers, kernarg: b
             subject=count,
         )
     return words
+
+
+def asks_for_dispatch(kernel: Kernel) -> bool:
+    """Tell whether a kernel's registers lead to the packet that asked for the launch."""
+    return any(name == _DISPATCH for name, _ in _enabled(kernel))
+
+
+@lru_cache(maxsize=256)
+def _enabled(kernel: Kernel) -> tuple[tuple[str, int], ...]:
+    """Name the groups of user registers that a kernel asks for, in order, and count each."""
+    flags = kernel.descriptor.fields["properties"]
+    rows = sorted((row for row in abi().sgprs if row.kind == "user"), key=lambda row: row.position)
+    asked = [row for row in rows if row.enable and flags[row.enable]]
+    return tuple((row.name, _sizes()[row.enable]) for row in asked)
 
 
 def user_count(kernel: Kernel) -> int:

@@ -1,13 +1,14 @@
 """What the waves of a launch start with: registers by the kernel's descriptor and the ABI."""
 
 from functools import cache, lru_cache
+from typing import TypeVar
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from wavemma.machine.codes import codes_of
-from wavemma.machine.compiled.state import PATCH, PATCHES, VECTORS, WAVE
+from wavemma.machine.compiled.state import PATCH, PATCHES, VECTORS, WAVE, place
 from wavemma.machine.geometry import Geometry
 from wavemma.machine.mode_marks import marks_of_start
 from wavemma.machine.start.mode import mode
@@ -34,6 +35,7 @@ DYNAMIC_STACK_BYTES = 16384
 OWN_FILE_OFFSET = 256
 """Where AGPRs begin that are a file of their own: behind every ordinary register."""
 _AXES = ("X", "Y", "Z")
+_N = TypeVar("_N", bound=np.generic)
 _SCRATCH = {"FLAT_SCRATCH_LO": "scratch_low", "FLAT_SCRATCH_HI": "scratch_high"}
 
 
@@ -81,10 +83,22 @@ def start(
         Unsupported: The kernel asks for scratch memory through registers.
 
     """
+    words = user_words(kernel, architecture, pointers, kernarg)
+    found = _of_shape(kernel, architecture, geometry.block, geometry.dynamic_lds_bytes)
+    templates = found.templates.copy()
+    users = np.array(words, dtype=np.uint32).view(np.uint8)
+    templates[:, place(WAVE, "scalars") :][:, : users.size] = users
+    return msgspec.structs.replace(found, templates=templates)
+
+
+# A kernel is launched again and again with the same shape.
+@lru_cache(maxsize=64)
+def _of_shape(
+    kernel: Kernel, architecture: str, block: tuple[int, int, int], dynamic_lds_bytes: int
+) -> Start:
+    """Put together what waves start with but for their user registers, which are 0."""
     found = kernel.descriptor
     header: NDArray[np.void] = np.zeros(1, dtype=WAVE)
-    users = user_words(kernel, architecture, pointers, kernarg)
-    header["scalars"][0, : len(users)] = users
     header["mode"] = mode(kernel, architecture)
     codes = system_codes(kernel, architecture)
     patches = [
@@ -95,13 +109,14 @@ def start(
     if kernel.metadata.uses_dynamic_stack:
         lane_bytes = max(lane_bytes, DYNAMIC_STACK_BYTES)
     vectors, offset = _vectors(kernel, architecture)
+    geometry = Geometry((1, 1, 1), block)
     return Start(
-        _templates(kernel, architecture, geometry, header, codes.get(WAVE_INFO)),
+        _fixed(_templates(kernel, architecture, geometry, header, codes.get(WAVE_INFO))),
         np.array(patches, dtype=PATCH),
         found.wave,
         vectors,
         offset,
-        found.group_bytes + geometry.dynamic_lds_bytes,
+        found.group_bytes + dynamic_lds_bytes,
         -(-lane_bytes // 4) * 4 * found.wave,
         bool(found.fields["rsrc1"]["FP16_OVFL"]),
         marks_of_start(int(header["mode"][0]), architecture),
@@ -204,7 +219,7 @@ def _item_ids(architecture: str, block: tuple[int, int, int], enabled: int) -> N
     return _fixed(packed[np.newaxis])
 
 
-def _fixed(array: NDArray[np.uint32]) -> NDArray[np.uint32]:
+def _fixed(array: NDArray[_N]) -> NDArray[_N]:
     """Let nobody write into what all launches read."""
     array.flags.writeable = False
     return array
