@@ -236,3 +236,18 @@ def test_targets_have_a_default_for_f16() -> None:
     for architecture in architectures():
         for target in targets_of(architecture):
             assert (matmul(a, a, target=target) == 16).all()
+
+
+HALVES = [row for row in DENSE if row.formats["d"] == ("f16",) and "f16" in row.formats["a"]]
+
+
+@pytest.mark.parametrize("instruction", HALVES, ids=lambda i: f"{i.architecture}-{i.name}")
+def test_a_sum_that_overflows_on_the_way_stays_infinite(instruction: Instruction) -> None:
+    generator = np.random.default_rng(5)
+    a, b = ((generator.standard_normal((32, 64)) * 100).astype(np.float16) for _ in "ab")
+    c = np.zeros((32, 32), np.float16)
+    order = np.arange(instruction.shape[2])
+    want = issued(instruction, ("f16", "f16"), a, b.T, c, order)
+    got = matmul(a, b.T, target=instruction.targets[-1], op=instruction.name)
+    assert np.isinf(got).any()
+    assert np.array_equal(got.view(np.uint16), want)

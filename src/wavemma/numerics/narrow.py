@@ -157,8 +157,11 @@ class Narrow(Path):
         """
 
     def begin(self, e: Engine[V], code: V) -> Lanes[V]:
-        """Widen C to f32."""
-        return (e.bitcast(widen_bits(e, self.setting.c, code), Lane.F32),)
+        """Widen C to f32; an infinity has come from a sum of an instruction before."""
+        value = e.bitcast(widen_bits(e, self.setting.c, code), Lane.F32)
+        if self.is_short:
+            value = self._overflown(e, value, _BEYOND)
+        return (value,)
 
     def finish(self, e: Engine[V], state: Lanes[V]) -> V:
         """Narrow a number that is in D's format already."""
@@ -204,9 +207,13 @@ class Narrow(Path):
         )
         value = e.sub(e.add(value, shift), shift)
         beyond = form.max_value if self.setting.keep_finite else _BEYOND
-        over = e.constant(Lane.F32, beyond)
-        value = e.select(e.lt(e.constant(Lane.F32, form.max_value), value), over, value)
-        return e.select(e.lt(value, -form.max_value), e.neg(over), value)
+        return self._overflown(e, value, beyond)
+
+    def _overflown(self, e: Engine[V], value: V, beyond: float) -> V:
+        """Replace what is larger than D's largest number."""
+        over, limit = e.constant(Lane.F32, beyond), self.setting.d.max_value
+        value = e.select(e.lt(e.constant(Lane.F32, limit), value), over, value)
+        return e.select(e.lt(value, -limit), e.neg(over), value)
 
 
 def largest_bytes(e: Engine[V], values: Sequence[V]) -> V:
