@@ -26,17 +26,21 @@ class NarrowComplement(Narrow):
     def added(self, e: Engine[V], factors: Sequence[tuple[V, V]], c: V, tops: Sequence[V]) -> V:
         """Add two products."""
         lead = e.larger_size(c, e.bitcast(tops[0], Lane.F32))
-        # Where there is neither a product nor an accumulator, bits of other rows are left.
-        nothing = e.eq(e.and_(e.bitcast(lead, Lane.I32), F32_EXPONENT), 0)
+        nothing = None
         if self.is_short:
+            # Where there is neither a product nor an accumulator, bits of other rows are left.
+            nothing = e.eq(e.and_(e.bitcast(lead, Lane.I32), F32_EXPONENT), 0)
             lead = e.larger_size(lead, e.constant(Lane.F32, self.setting.d.min_normal))
         # Exponents subtract with the sign on top, which passes through as it is.
         signed = e.and_(e.bitcast(lead, Lane.I32), F32_SIGN | F32_EXPONENT)
         frame = inverse(e, ACCUMULATOR_BITS, signed)
-        grid = inverse(e, 0, e.bitcast(frame, Lane.I32))
         own = e.convert(e.mul(c, frame), Lane.I32)
         units = self.units(e, factors, own, signed, frame)
-        return self.from_units(e, e.select(nothing, e.constant(Lane.I32, 0), units), grid)
+        if nothing is not None:
+            units = e.select(nothing, e.constant(Lane.I32, 0), units)
+        # Of nothing the grid is a zero, which makes a zero of what zeros against the frame cost.
+        grid = e.mul(e.bitcast(signed, Lane.F32), 2.0**-ACCUMULATOR_BITS)
+        return self.from_units(e, units, grid)
 
     def units(self, e: Engine[V], factors: Sequence[tuple[V, V]], own: V, signed: V, frame: V) -> V:
         """Give the sum in the frame of the accumulator's sign.
