@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import ml_dtypes
 import msgspec
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import wavemma
 from tests.machine.test_gemm_kernel import SOURCE
 from tests.objects.compiled import linked
 from wavemma.cli.app import run
+from wavemma.cli.kernel_arguments import kernel_argument
 
 SIZE = 64
 
@@ -71,3 +73,19 @@ def test_what_goes_wrong(
     assert call(*more, output=output) == code
     assert text in capsys.readouterr().err
     assert not (folder / "c.npy").exists()
+
+
+@pytest.mark.parametrize(
+    ("word", "value"),
+    [
+        ("half:1.5", np.float16(1.5)),
+        ("float:0.5", np.float32(0.5)),
+        ("torch.bfloat16:3", ml_dtypes.bfloat16(3)),
+        ("int8:-3", np.int8(-3)),
+        ("double:0.1", np.float64(0.1)),
+    ],
+)
+def test_a_scalar_by_the_name_of_another_tool(word: str, value: np.generic) -> None:
+    found = kernel_argument(word).scalar
+    assert isinstance(found, type(value))
+    assert found == value

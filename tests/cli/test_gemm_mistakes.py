@@ -59,7 +59,7 @@ MISTAKES = [
     (("real_a.npy", "real_b.npy", "--target", "gfx950", "--format-a", "fp4", "--format-b", "fp4",
       "--scale-a", "sa.npy"), "they go without --scale-a"),
     (("real_a.npy", "real_b.npy", "--target", "gfx950", "--format-a", "fp4", "--format-b", "f5"),
-     "got 'f5'"),
+     "'f5' is not a number format"),
     (("infinite.npy", "real_b.npy", "--target", "gfx950", "--format-a", "fp4", "--format-b",
       "fp4"), "must be finite"),
     (("nothing.npy", "real_b.npy", "--target", "gfx950", "--format-a", "fp4", "--format-b",

@@ -141,7 +141,23 @@ def test_what_people_write_is_taken(
 
 
 @pytest.mark.parametrize(
-    ("word", "ours"), [("float16", "f16"), ("e4m3", "fp8"), ("float32", "f32")]
+    ("word", "ours"),
+    [
+        ("float16", "f16"),
+        ("e4m3", "fp8"),
+        ("float32", "f32"),
+        ("torch.bfloat16", "bf16"),
+        ("float8_e4m3fn", "fp8_ocp"),
+        ("float8_e5m2fnuz", "bf8_fnuz"),
+        ("F8E5M2", "bf8_ocp"),
+        ("float4_e2m1fn_x2", "fp4"),
+        ("mxfp4", "fp4"),
+        ("float6_e3m2fn", "bf6"),
+        ("int8", "i8"),
+        ("uint8", "u8"),
+        ("half", "f16"),
+        ("fp8e4b8", "fp8_fnuz"),
+    ],
 )
 def test_a_common_word_means_our_format(
     capsys: pytest.CaptureFixture[str], word: str, ours: str
@@ -151,6 +167,52 @@ def test_a_common_word_means_our_format(
         for each in (word, ours)
     )
     assert theirs == named
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("bits", "float8_e8m0fnu", "127"),
+        ("bits", "torch.float8_e4m3fnuz", "0x38"),
+        ("bits", "e4m3", "0x38", "--target", "gfx942"),
+        ("bits", "uint8", "255"),
+        ("show", "torch.float4_e2m1fn_x2"),
+        ("show", "float8_e5m2"),
+        ("list", "--type", "float8_e4m3fnuz"),
+        ("list", "--type", "mxfp4", "--result", "float32"),
+        ("guard", "float8_e4m3fn wmma"),
+        ("guard", "mxfp4 scaled"),
+        ("peak", "MI300X", "--type", "torch.float8_e4m3fnuz"),
+        ("peak", "MI355X", "--type", "E2M1"),
+        ("scale", "value", "127", "--format", "float8_e8m0fnu"),
+        ("layout", "gfx950", "v_mfma_f32_16x16x128_f8f6f4", "A", "--format", "float4_e2m1fn"),
+        ("where", "gfx950", "v_mfma_f32_16x16x128_f8f6f4", "A", "3", "5", "--format", "MXFP4"),
+    ],
+    ids=" ".join,
+)
+def test_a_format_by_the_name_of_another_tool(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    done = ran(capsys, *words)
+    assert (done.code, done.err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("numerics", "float8", "--a", "1", "--b", "1"), "may be fp8 (E4M3) or bf8 (E5M2)"),
+        (("numerics", "mxfp6", "--a", "1", "--b", "1"), "may be fp6 (E2M3) or bf6 (E3M2)"),
+        (("bits", "float8_e4m3", "0x38"), "E4M3 with infinities"),
+        (("layout", "gfx950", "v_mfma_f32_16x16x128_f8f6f4", "A", "--format", "float8"),
+         "may be fp8_ocp or bf8_ocp"),
+    ],
+)  # fmt: skip
+def test_a_name_of_several_formats_or_none_of_ours_is_told(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], told: str
+) -> None:
+    done = ran(capsys, *words)
+    assert done.code == 2
+    assert told in " ".join(done.err.split())
 
 
 def test_a_setting_that_a_target_lacks_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

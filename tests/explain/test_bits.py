@@ -57,7 +57,8 @@ def test_every_code_taken_apart(name):
     rule = RULES[name]
     step = 1 if rule.bits <= 8 else 257
     codes = range(0, 1 << rule.bits, step)
-    (reading,) = code_values(name, codes).readings
+    # The word e4m3 means formats of factors too.
+    (reading,) = (each for each in code_values(name, codes).readings if each.format == name)
     assert len(reading.codes) == len(codes)
     for code, found in zip(codes, reading.codes, strict=True):
         negative, value = exact(rule, code)
@@ -90,7 +91,8 @@ def test_every_format_is_taken_apart():
         answer = code_values(form.name, [0, 1, form.codes - 1])
         assert answer.evidence
         assert all(len(each.codes) == 3 for each in answer.readings)
-        assert len(answer.readings) == (2 if form.sign == "chosen" else 1)
+        own = [each for each in answer.readings if each.format == form.name]
+        assert len(own) == (2 if form.sign == "chosen" else 1)
 
 
 def test_integers_are_read_both_ways():

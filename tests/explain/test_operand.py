@@ -2,9 +2,9 @@ import pytest
 
 from wavemma.errors import UnknownFormat, UnknownInstruction, UnknownName
 from wavemma.explain.element import where
-from wavemma.explain.format_words import formats_called
 from wavemma.explain.operand import asked_of, operand
 from wavemma.isa import catalog
+from wavemma.tables.format_names import formats_called
 
 SCALED = "v_mfma_scale_f32_16x16x128_f8f6f4"
 
@@ -28,7 +28,7 @@ def test_fp16_is_f16() -> None:
     assert formats_called("FP32") == ("f32",)
     assert formats_called("half") == ("f16",)
     assert formats_called("double") == ("f64",)
-    assert formats_called("int8") == ("i8",)
+    assert formats_called("int8") == ("i8", "iu8")
     assert formats_called("fp8") == ("fp8_ocp", "fp8_fnuz")
     with pytest.raises(UnknownFormat, match="'fp17'"):
         formats_called("fp17")
@@ -54,7 +54,7 @@ def test_a_builtin_of_another_target_is_told_its_instruction() -> None:
 
 
 def test_a_format_of_another_generation_is_refused() -> None:
-    with pytest.raises(UnknownFormat, match="must be one of fp8_ocp, bf8_ocp, fp6, bf6, fp4"):
+    with pytest.raises(UnknownFormat, match="must be fp8_ocp or bf8_ocp or fp6 or bf6 or fp4"):
         operand("gfx950", SCALED, "A", format="fp8_fnuz")
 
 

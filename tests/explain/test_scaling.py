@@ -56,9 +56,11 @@ def test_a_word_needs_one_or_four_or_eight_bytes(count):
 def test_mistakes():
     with pytest.raises(OutOfRange, match=r"must be 0x00\.\.0xff, 8 bits; it is 0x100"):
         scale_values([0x100])
-    with pytest.raises(UnknownFormat, match="'f16' is not a scale format"):
+    with pytest.raises(UnknownFormat, match=r"A scale format must be e8m0 or .*; 'f16' was given"):
         scale_values([0], format="f16")
-    with pytest.raises(UnknownFormat, match="'e5m3' is not a scale format of gfx950"):
+    with pytest.raises(
+        UnknownFormat, match="A scale format of gfx950 must be e8m0; 'e5m3' was given"
+    ):
         scale_values([0], format="e5m3", targets=["gfx950"])
     with pytest.raises(UnknownFormat, match="gfx942 has no scaled instruction"):
         scale_values([0], targets=["gfx942"])

@@ -88,7 +88,8 @@ def test_codes_of_other_arrays():
         ("fp8_e4m3fn", ml_dtypes.float8_e4m3fn),
         ("float8_e5m2", ml_dtypes.float8_e5m2),
         ("fp8_fnuz", ml_dtypes.float8_e4m3fnuz),
-        ("fp8", ml_dtypes.float8_e4m3fn),
+        ("torch.float8_e4m3fn", ml_dtypes.float8_e4m3fn),
+        ("half", np.float16),
         ("fp6", ml_dtypes.float6_e2m3fn),
         ("fp4", ml_dtypes.float4_e2m1fn),
         ("i4", ml_dtypes.int4),
@@ -102,6 +103,13 @@ def test_types_by_their_words(word, dtype):
     assert dtype_called(word) == np.dtype(dtype)
 
 
+def test_a_word_of_two_families_means_the_one_that_can_be():
+    with pytest.raises(UnknownFormat, match=r"'fp8' may be float8_e4m3fn .* or float8_e4m3fnuz"):
+        dtype_called("fp8")
+    assert dtype_called("fp8", ["fp8_fnuz", "bf16"]) == np.dtype(ml_dtypes.float8_e4m3fnuz)
+    assert dtype_called("e4m3", ["fp8_ocp", "e4m3"]) == np.dtype(ml_dtypes.float8_e4m3fn)
+
+
 def test_an_unknown_word():
-    with pytest.raises(UnknownFormat, match="'bf17' is not a type of an array"):
+    with pytest.raises(UnknownFormat, match="'bf17' is not a number format"):
         dtype_called("bf17")

@@ -200,11 +200,11 @@ MISTAKES = [
     ({"scales": BlockScales(a=np.zeros((16, 3), np.uint8))}, ArrayMistake, r"\[..., 16, 4\]"),
     ({"scales": BlockScales(a=np.zeros((16, 4)))}, ArrayMistake, "codes as integers"),
     ({"scales": BlockScales(a=np.full((16, 4), 256))}, ArrayMistake, "codes 0..255"),
-    ({"scales": BlockScales(a_format="e5m3")}, UnknownFormat, "must be e8m0 in"),
+    ({"scales": BlockScales(a_format="e5m3")}, UnknownFormat, "scales of A must be e8m0; 'e5m3'"),
     ({"scales": BlockScales(), "k_order": "contiguous"}, Unsupported, "calculator's order"),
     ({"scales": BlockScales(), "prune": True}, ArrayMistake, "sparse A with scales"),
     ({"scales": BlockScales(), "op": "v_mfma_f32_16x16x32_f16"}, ArrayMistake, "a dense inst"),
-    ({"scales": Quantise("fp5", "fp4")}, UnknownFormat, "got 'fp5'"),
+    ({"scales": Quantise("fp5", "fp4")}, UnknownFormat, "'fp5' is not a number format"),
     ({"scales": Quantise("f16", "fp4")}, ArrayMistake, "no scaled instruction for A f16"),
 ]  # fmt: skip
 

@@ -93,7 +93,7 @@ def test_a_scale_load_has_no_operations_and_unknown_cycles():
 def test_formats_must_be_named_where_there_are_several():
     with pytest.raises(UnknownFormat, match="A of v_mfma_f32_16x16x128_f8f6f4 must have one of"):
         cycles("gfx950", "v_mfma_f32_16x16x128_f8f6f4")
-    with pytest.raises(UnknownFormat, match="B of v_mfma_f32_32x32x8_f16 must have one of"):
+    with pytest.raises(UnknownFormat, match="B of v_mfma_f32_32x32x8_f16 must be f16; 'bf16'"):
         cycles("gfx942", "v_mfma_f32_32x32x8_f16", b="bf16")
 
 

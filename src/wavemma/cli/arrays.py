@@ -16,11 +16,13 @@ from wavemma.cli.text_matrix import converted, is_text, read_text_matrix
 from wavemma.cli.written import writing
 from wavemma.errors import FileMistake, WavemmaError
 from wavemma.formats.dtypes import dtype_called
+from wavemma.isa.catalog import formats_taken
+from wavemma.tables.format_names import meaning
 
 Array = npt.NDArray[Any]
 
 
-def load(text: str) -> Array:
+def load(text: str, target: str | None = None) -> Array:
     """Read an array from "FILE", or from "FILE:TYPE" where the file has lost the type.
 
     Args:
@@ -28,13 +30,15 @@ def load(text: str) -> Array:
             type, such as a.npy:bf16 or a.npy:fp8_e4m3fn; the file's bytes are then read as it. Or
             a .txt or .csv with a matrix as programs print it, whose numbers become that type,
             f32 if none is named.
+        target: Where a name may mean several types: one that this target has.
 
     Raises:
         FileMistake: The file cannot be read or is not such a file.
-        UnknownFormat: No format has the name.
+        UnknownFormat: No format has the name, or several have it.
 
     """
-    path, kind = _split(text)
+    path, word = _split(text)
+    kind = None if word is None else dtype_called(word, formats_taken(target) if target else ())
     array = _read(path)
     if is_text(path):
         return converted(path, array, kind or np.dtype(np.float32))
@@ -46,7 +50,9 @@ def load(text: str) -> Array:
             f" {array.dtype}.",
             subject=path,
         )
-    return np.ascontiguousarray(array).view(kind)
+    codes = np.ascontiguousarray(array)
+    packed = 1 if word is None else meaning(word).packed
+    return (codes if packed == 1 else _unpacked(codes, packed)).view(kind)
 
 
 def save(path: Path, array: Array) -> None:
@@ -68,12 +74,20 @@ class _Sink:
         self.write = stream.write
 
 
-def _split(text: str) -> tuple[Path, "np.dtype[Any] | None"]:
+def _unpacked(codes: Array, packed: int) -> Array:
+    """Part the bytes along the last axis into codes of fewer bits, the low ones first."""
+    bits = 8 // packed
+    shifts = np.arange(0, 8, bits, dtype=np.uint8)
+    parts: Array = codes.view(np.uint8)[..., None] >> shifts & np.uint8((1 << bits) - 1)
+    return parts.reshape(*codes.shape[:-1], -1)
+
+
+def _split(text: str) -> tuple[Path, str | None]:
     """Part the file from the type; a name that exists as it is has no type."""
     path, colon, name = text.rpartition(":")
     if not colon or os.path.exists(text):
         return Path(text), None
-    return Path(path), dtype_called(name)
+    return Path(path), name
 
 
 def _read(path: Path) -> Array:

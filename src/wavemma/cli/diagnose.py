@@ -82,21 +82,21 @@ def diagnose(
     found = find(
         target,
         instruction,
-        load(got),
-        _load(want),
-        a=_load(a),
-        b=_load(b),
-        c=_load(c),
-        scale_a=_load(scale_a),
-        scale_b=_load(scale_b),
+        load(got, target),
+        _load(want, target),
+        a=_load(a, target),
+        b=_load(b, target),
+        c=_load(c, target),
+        scale_a=_load(scale_a, target),
+        scale_b=_load(scale_b, target),
         wave=wave,
     )
     present(found, json=json)
     return 0 if found.verdict == "equal" else NO
 
 
-def _load(text: str | None) -> Array | None:
-    return None if text is None else load(text)
+def _load(text: str | None, target: str) -> Array | None:
+    return None if text is None else load(text, target)
 
 
 def _make(folder: Path, paths: Iterable[Path]) -> None:

@@ -58,8 +58,11 @@ class Factors:
     format_b: str | None = None
     scale_rule: Literal["power", "nearest", "fit"] | None = None
 
-    def arguments(self) -> dict[str, Any]:
+    def arguments(self, target: str) -> dict[str, Any]:
         """Give the arguments of `matmul` that the options stand for; reads their files.
+
+        Args:
+            target: Where the name of a type may mean several, one that this target has.
 
         Raises:
             SyntaxMistake: Options that exclude each other, or one without its partner.
@@ -69,7 +72,7 @@ class Factors:
         return {
             "positions": self._positions(),
             "prune": self.prune,
-            "scales": self._scales(),
+            "scales": self._scales(target),
         }
 
     def _positions(self) -> npt.ArrayLike | IndexWords | None:
@@ -83,7 +86,7 @@ class Factors:
             raise SyntaxMistake("--index-part goes with --index-words.")
         return None if self.index is None else load(self.index)
 
-    def _scales(self) -> BlockScales | Quantise | None:
+    def _scales(self, target: str) -> BlockScales | Quantise | None:
         if self.format_a is not None or self.format_b is not None:
             return self._quantise()
         if self.scale_rule is not None:
@@ -92,7 +95,7 @@ class Factors:
         options = (self.scale_format_a, self.scale_format_b)
         if not self.allow_nan_scales and all(each is None for each in (*files, *options)):
             return None
-        left, right = (None if file is None else load(file) for file in files)
+        left, right = (None if file is None else load(file, target) for file in files)
         return BlockScales(
             left,
             right,

@@ -69,8 +69,9 @@ def gemm(
     if cache is not None and os.path.exists(cache) and not cache.is_dir():
         raise FileMistake(f"--cache must be a folder; {cache} is none.", subject=cache)
     op = None if op is None else instruction_named(op, target).name
-    left, right, start = load(a), load(b), None if c is None else load(c)
-    forms = factors.arguments()
+    left, right = load(a, target), load(b, target)
+    start = None if c is None else load(c, target)
+    forms = factors.arguments(target)
     made = multiply(
         left,
         right,

@@ -9,6 +9,7 @@ from wavemma.cli.arrays import load
 from wavemma.errors import SyntaxMistake
 from wavemma.explain.kernel_call import Given
 from wavemma.formats.dtypes import dtype_called
+from wavemma.tables.format_names import is_format_name
 
 OUTPUT, CHANGED = "out=", "inout="
 _SCALARS = {
@@ -50,6 +51,8 @@ def kernel_argument(word: str) -> Given:
         return Given(scalar=_whole(number, word))
     if colon and kind in _SCALARS:
         return Given(scalar=_scalar(kind, number, word))
+    if colon and is_format_name(kind) and _NUMBER.fullmatch(number) and not Path(word).exists():
+        return Given(scalar=_scalar(kind, number, word))
     if _NUMBER.fullmatch(word) and not Path(word).exists():
         return Given(scalar=int(word, 0) if _WHOLE.fullmatch(word) else float(word))
     return Given(array=load(word))
@@ -88,9 +91,9 @@ def _whole(text: str, word: str) -> int:
 
 
 def _scalar(kind: str, text: str, word: str) -> np.generic:
-    dtype = _SCALARS[kind]
+    dtype = _SCALARS[kind] if kind in _SCALARS else dtype_called(kind)
     try:
-        number = float(text) if dtype.kind == "f" else int(text, 0)
+        number = int(text, 0) if dtype.kind in "iu" else float(text)
         made: np.generic = dtype.type(number)
     except (ValueError, OverflowError):
         raise SyntaxMistake(

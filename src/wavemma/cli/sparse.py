@@ -62,7 +62,7 @@ def pack(
         check_writable(path)
     check_distinct(output)
     made = pack_a(
-        load(a), target, op, wave=wave, modifiers=moves.given(), share=share, pruned=prune
+        load(a, target), target, op, wave=wave, modifiers=moves.given(), share=share, pruned=prune
     )
     files = tuple(zip(map(str, output), _written(made.operand), strict=False))
     for path, name in zip(output, _ORDER, strict=False):

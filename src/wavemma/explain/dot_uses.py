@@ -14,6 +14,7 @@ from wavemma.layouts import Role
 from wavemma.numerics.model import Model
 from wavemma.numerics.model import model as named_model
 from wavemma.numerics.path import Setting
+from wavemma.tables.format_names import is_format_name
 from wavemma.tables.targets import Wave, target, targets
 
 SIDES: tuple[Role, ...] = ("a", "b")
@@ -92,7 +93,8 @@ def inputs_meant(words: str, op: str | None) -> tuple[str, str | None]:
         sides(words)
     except UnknownFormat:
         exact = words.lower() in {each.name for each in catalog.instructions()}
-        if op is not None or not (exact or mnemonics_fitting(words)):
+        formats = all(is_format_name(each) for each in words.split(","))
+        if op is not None or formats or not (exact or mnemonics_fitting(words)):
             raise
         name = mnemonic_named(words)
         found = next(each for each in catalog.instructions() if each.name == name.lower())

@@ -8,14 +8,11 @@ import msgspec
 from wavemma.clang_builtins.names import available
 from wavemma.errors import UnknownName
 from wavemma.explain.builtin_guards import PREFIX
-from wavemma.explain.listing import formats_meant
 from wavemma.isa import catalog
 from wavemma.isa.instruction import Instruction
 from wavemma.tables.builtins import BuiltinRow, builtins
-from wavemma.tables.format_aliases import common_word
-from wavemma.tables.formats import format_rows
+from wavemma.tables.format_names import formats_called, is_format_name, known_names
 from wavemma.tables.product_names import called
-from wavemma.tables.rates import rate_types
 from wavemma.tables.targets import architectures, target, targets, targets_of, without_settings
 
 HINT = (
@@ -24,7 +21,8 @@ HINT = (
 )
 _SHAPE = re.compile(r"(\d+)x(\d+)(?:x(\d+))?\Z")
 _OTHER_WORDS = {"block": "scaled", "block-scaled": "scaled"}
-_SPLIT = re.compile(r"[\s,_*]+")
+_SPLIT = re.compile(r"[\s,]+")
+_SPLIT_NAME = re.compile(r"[_*]+")
 _FLAGS: dict[str, Callable[[Instruction], bool]] = {
     "sparse": lambda each: each.is_sparse,
     "dense": lambda each: not each.is_sparse,
@@ -144,7 +142,7 @@ def _filtered(word: str) -> Feature:
         )
     owners = _ordered(name for each in found for name in each.targets)
     return Feature(
-        " ".join(_SPLIT.split(word)),
+        " ".join(_parts(word)),
         "types and shape",
         owners,
         found,
@@ -162,8 +160,8 @@ def _sorted(word: str) -> _Words:
     """
     words = _Words(set(), [], (), [], [])
     kinds = {each.kind for each in catalog.instructions()}
-    for part in filter(None, _SPLIT.split(word)):
-        part = _part(part)
+    for part in _parts(word):
+        part = _OTHER_WORDS.get(part, part)
         shape = _SHAPE.match(part)
         if shape:
             words.shape = tuple(int(size) for size in shape.groups() if size)
@@ -172,7 +170,7 @@ def _sorted(word: str) -> _Words:
             words.kinds.add(part)
         elif part in _FLAGS:
             words.flags.append(part)
-        elif _is_type(part):
+        elif is_format_name(part):
             words.inputs.append(part)
         else:
             raise _unknown(part, word, kinds)
@@ -181,9 +179,13 @@ def _sorted(word: str) -> _Words:
     return words
 
 
-def _part(word: str) -> str:
-    """Give our word for what others call a format, or for the block of block scales."""
-    return word if _is_type(word) else _OTHER_WORDS.get(word, common_word(word))
+def _parts(word: str) -> Iterator[str]:
+    """Part words at spaces and commas, and what is no format at the joints of mnemonics."""
+    for whole in filter(None, _SPLIT.split(word)):
+        if is_format_name(whole):
+            yield whole
+        else:
+            yield from filter(None, _SPLIT_NAME.split(whole))
 
 
 def _unknown(part: str, word: str, kinds: set[str]) -> UnknownName:
@@ -194,7 +196,7 @@ def _unknown(part: str, word: str, kinds: set[str]) -> UnknownName:
         message, subject = f"{word!r} is no feature.", word.removeprefix(PREFIX)
     names = {name.removeprefix(PREFIX) for name in _names()}
     return UnknownName(
-        message, subject=subject, allowed=[*kinds, *_FLAGS, *_types(), *names], hint=HINT
+        message, subject=subject, allowed=[*kinds, *_FLAGS, *known_names(), *names], hint=HINT
     )
 
 
@@ -209,7 +211,7 @@ def _matching(words: _Words) -> Iterator[Instruction]:
     # Without a shape, words may name the result as well.
     for each in every:
         formats = {name for role in ("a", "b", "d") for name in each.formats[role]}
-        if all(formats & set(formats_meant(word)) for word in words.inputs):
+        if all(formats & set(formats_called(word)) for word in words.inputs):
             yield each
 
 
@@ -219,7 +221,7 @@ def _fits(each: Instruction, words: _Words) -> bool:
         (not words.kinds or each.kind in words.kinds)
         and all(_FLAGS[flag](each) for flag in words.flags)
         and each.shape[: len(words.shape)] == words.shape
-        and all(set(each.formats["d"]) & set(formats_meant(word)) for word in words.results)
+        and all(set(each.formats["d"]) & set(formats_called(word)) for word in words.results)
     )
 
 
@@ -245,18 +247,8 @@ def _pair(
 
 def _first(instruction: Instruction, role: str, word: str) -> str:
     """Give the first format of a role that a word means; "" if there is none."""
-    meant = formats_meant(word)
+    meant = formats_called(word)
     return next((name for name in instruction.formats[role] if name in meant), "")
-
-
-def _is_type(word: str) -> bool:
-    return word in _types()
-
-
-def _types() -> set[str]:
-    rows = format_rows().values()
-    published = {word for row in rate_types().values() for word in (row.name, *row.aliases)}
-    return {word for row in rows for word in (row.name, row.type)} | published
 
 
 def _names() -> set[str]:

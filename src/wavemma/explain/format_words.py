@@ -1,29 +1,6 @@
-"""What a word for a number format means, and a format in a few words."""
+"""A number format in a few words."""
 
-from wavemma.errors import UnknownFormat
-from wavemma.tables.format_aliases import common_word, shaped
-from wavemma.tables.formats import format_row, format_rows
-
-
-def formats_called(name: str) -> tuple[str, ...]:
-    """List the formats with this name, or that instructions call by it.
-
-    Raises:
-        UnknownFormat: Offers the nearest names.
-
-    """
-    word = common_word(name.lower())
-    found = tuple(row.name for row in format_rows().values() if word in (row.name, row.type))
-    found = found or shaped(word)
-    if not found:
-        words = {each for row in format_rows().values() for each in (row.name, row.type)}
-        raise UnknownFormat(
-            f"{name!r} is not a number format of these instructions.",
-            subject=word,
-            allowed=sorted(words),
-            hint="All: wavemma list formats",
-        )
-    return (word,) if word in found else found
+from wavemma.tables.formats import format_row
 
 
 def format_words(name: str) -> str:

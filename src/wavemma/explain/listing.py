@@ -8,11 +8,9 @@ from wavemma.errors import UnknownName
 from wavemma.explain.answer import Answer, Evidence
 from wavemma.explain.citation import cited, distinct
 from wavemma.explain.entries import CITED, LISTS, Found, Row
-from wavemma.explain.format_words import formats_called
 from wavemma.isa.catalog import instructions
 from wavemma.isa.instruction import Instruction
-from wavemma.tables.formats import format_rows
-from wavemma.tables.rates import rate_types
+from wavemma.tables.format_names import formats_called
 from wavemma.tables.targets import target
 
 FILTER_NOTE = "Filters speak of instructions: an entry stays if one of its instructions matches."
@@ -82,20 +80,6 @@ def explain_list(what: str, filters: Filters | None = None) -> Listing:
     )
 
 
-def formats_meant(word: str) -> tuple[str, ...]:
-    """List the formats that a word means: a format, a word of instructions, a published type.
-
-    Raises:
-        UnknownFormat: Offers the nearest names.
-
-    """
-    known = {each for row in format_rows().values() for each in (row.name, row.type)}
-    for row in rate_types().values():
-        if word.lower() in (row.name, *row.aliases) and word.lower() not in known:
-            return row.formats
-    return formats_called(word)
-
-
 def _checked(filters: Filters) -> Filters:
     """Refuse filters that name nothing; bring names into the case of the tables."""
     kinds = list(dict.fromkeys(each.kind for each in instructions()))
@@ -105,7 +89,7 @@ def _checked(filters: Filters) -> Filters:
         )
     for word in (filters.type, filters.result):
         if word:
-            formats_meant(word)
+            formats_called(word)
     return msgspec.structs.replace(
         filters,
         target=target(filters.target.lower()).name if filters.target else "",
@@ -115,8 +99,8 @@ def _checked(filters: Filters) -> Filters:
 
 def _matching(filters: Filters) -> Iterator[Instruction]:
     """Yield the instructions that pass every filter."""
-    types = set(formats_meant(filters.type)) if filters.type else set()
-    results = set(formats_meant(filters.result)) if filters.result else set()
+    types = set(formats_called(filters.type)) if filters.type else set()
+    results = set(formats_called(filters.result)) if filters.result else set()
     for each in instructions(filters.target or None):
         formats = {name for names in each.formats.values() for name in names}
         if (
@@ -130,7 +114,7 @@ def _matching(filters: Filters) -> Iterator[Instruction]:
 
 def _meant(row: Row, filters: Filters) -> bool:
     """Whether a format is the one asked for; its instructions have others as well."""
-    return not filters.type or row["name"] in formats_meant(filters.type)
+    return not filters.type or row["name"] in formats_called(filters.type)
 
 
 def _suggestions(filters: Filters) -> Iterator[str]:

@@ -11,7 +11,7 @@ from wavemma.explain.builtin_guards import PREFIX
 from wavemma.explain.instruction_name import mnemonics_fitting
 from wavemma.isa import catalog
 from wavemma.tables.builtins import builtins
-from wavemma.tables.format_aliases import common_word, shaped
+from wavemma.tables.format_names import is_format_name
 from wavemma.tables.formats import format_rows
 from wavemma.tables.models import model_rows
 from wavemma.tables.processors import processors
@@ -42,10 +42,9 @@ def explain_name(name: str, target_name: str | None = None, wave: int | None = N
         if word in names():
             _check_heeded(word, explain.arguments, target_name, wave)
             return explain(word, target_name, wave)
-    form = common_word(word)
-    if form in _formats() or shaped(form):
+    if is_format_name(word):
         _check_heeded(word, 2, target_name, wave)
-        return _Loaded("number_format:explain_format", arguments=2)(form, target_name)
+        return _Loaded("number_format:explain_format", arguments=2)(word, target_name)
     if begun(word):
         return _Loaded("product:explain_product", arguments=1)(word)
     if mnemonics_fitting(word, target_name):

@@ -5,9 +5,10 @@ import msgspec
 from wavemma.errors import UnknownFormat
 from wavemma.explain.answer import Answer
 from wavemma.explain.citation import cited, distinct
-from wavemma.explain.format_words import format_words, formats_called
+from wavemma.explain.format_words import format_words
 from wavemma.formats.format import Format, number_format
 from wavemma.isa.catalog import instructions
+from wavemma.tables.format_names import formats_called
 from wavemma.tables.formats import format_row
 from wavemma.tables.keys import Grade
 from wavemma.tables.targets import target
@@ -135,9 +136,7 @@ def explain_format(name: str, target_name: str | None = None) -> FormatFacts:
     if any(format_row(each).sign == "chosen" for each in names):
         notes.append(SIGN_NOTE)
     if len(entries) > 1:
-        notes.append(
-            f"The word {name.lower()} means another format on other targets: see who uses each."
-        )
+        notes.append(f"The word {name.lower()} means several formats: see which your target uses.")
     return FormatFacts(
         name=name.lower(),
         target=target_name or "",

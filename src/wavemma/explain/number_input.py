@@ -11,12 +11,11 @@ import numpy as np
 from wavemma.engines.engine import Lane
 from wavemma.errors import SyntaxMistake
 from wavemma.explain.codes import Code, all_described
-from wavemma.explain.format_words import formats_called
 from wavemma.explain.rounding import is_same
 from wavemma.explain.written_number import parse_number
-from wavemma.formats import Format, encode, encode_exact, number_formats
+from wavemma.formats import Format, encode, encode_exact, number_format, number_formats
 from wavemma.formats.exact import nearest_odd
-from wavemma.tables.format_aliases import common_word, shaped
+from wavemma.tables.format_names import formats_alike, meaning
 
 Given = str | float | int | Fraction
 """A number, or text: a number such as 1.5, 1/3 or inf, or bits such as 0x3c00."""
@@ -74,17 +73,16 @@ def sides(word: str) -> tuple[Side, Side]:
 
 
 def _side(word: str) -> Side:
-    name = common_word(word.lower())
+    meant = meaning(word)
+    forms = [number_format(name) for name in formats_alike(word)]
     chosen = {form.bits: form.name for form in number_formats() if form.sign == "chosen"}
-    for bits, form in chosen.items():
-        if name == f"u{bits}":
-            return Side((form,), signed=False)
-        if name == f"i{bits}":
-            same = [each.name for each in number_formats() if name in (each.name, each.type)]
-            return Side((*same, form), signed=True)
-    found = shaped(name) or formats_called(name)
+    if not forms[0].is_float and forms[0].sign == "signed":
+        # What may be told to read signed numbers will do for them as well.
+        either = [chosen[form.bits] for form in forms if form.bits in chosen]
+        return Side(tuple(dict.fromkeys((*meant.formats, *either))), signed=True)
     # Without neg_lo an instruction reads integers whose sign it may choose as unsigned.
-    return Side(found, signed=found[0] not in chosen.values())
+    open_sign = meant.formats[0] in chosen.values()
+    return Side(meant.formats, signed=not open_sign if meant.signed is None else meant.signed)
 
 
 def read_number(given: Given, form: Format, *, signed: bool = True) -> InputNumber:

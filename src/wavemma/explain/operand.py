@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from wavemma.errors import EncodingMistake, UnknownFormat, UnknownName
+from wavemma.errors import EncodingMistake, UnknownName
 from wavemma.explain.answer import Conflict, Evidence
 from wavemma.explain.citation import citation, cited, distinct
 from wavemma.explain.formulas import layout_notes
@@ -14,8 +14,7 @@ from wavemma.explain.moves import effects_of, idle_choices, move_evidence_of, mo
 from wavemma.isa.instruction import Instruction
 from wavemma.isa.target import Wave, target, wave_of
 from wavemma.layouts import MATRIX_ROLES, SCALE_ROLES, Layout, Role
-from wavemma.tables.format_aliases import common_word
-from wavemma.tables.formats import format_row
+from wavemma.tables.format_names import format_among
 from wavemma.tables.layout_evidence import layout_evidence
 
 LETTERS: dict[Role, str] = {"a": "A", "b": "B", "c": "C", "d": "D"}
@@ -200,13 +199,4 @@ def _format(instruction: Instruction, role: Role, format: str | None) -> str:
     allowed = instruction.formats_of(role)
     if format is None:
         return allowed[0]
-    word = common_word(format.lower())
-    for name in allowed:
-        if word in (name, format_row(name).type):
-            return name
-    raise UnknownFormat(
-        f"{LETTERS.get(role, role)} of {instruction.name} must be one of {', '.join(allowed)};"
-        f" {format!r} was given.",
-        subject=format,
-        allowed=allowed,
-    )
+    return format_among(format, allowed, f"{LETTERS.get(role, role)} of {instruction.name}")

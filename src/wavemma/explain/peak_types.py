@@ -8,7 +8,7 @@ from wavemma.throughput.roofline import peak_of_target
 
 
 def type_called(word: str, where: str) -> str:
-    """Find a type by its name, an alias or a format.
+    """Find a type by its name or a name of one of its formats.
 
     Args:
         word: Such as "fp16", "f16" or "half", in any case.
@@ -28,9 +28,7 @@ def type_called(word: str, where: str) -> str:
         raise UnknownName(
             f"{word!r} is not a type of matrix rates of {where}.",
             subject=word.lower(),
-            allowed=dict.fromkeys(
-                alias for row in rows for alias in (row.name, *row.formats, *row.aliases)
-            ),
+            allowed=dict.fromkeys(word for row in rows for word in (row.name, *row.formats)),
             hint=f"All: {', '.join(kinds)}.",
         ) from None
 

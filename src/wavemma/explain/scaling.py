@@ -13,6 +13,7 @@ from wavemma.formats.packing import pack_codes
 from wavemma.fragments.scales import scale_word
 from wavemma.isa import catalog
 from wavemma.isa.target import target as target_named
+from wavemma.tables.format_names import format_among
 
 _WORD_BYTES = 4
 
@@ -132,14 +133,10 @@ def _scale_formats(
             owners = [owner for owner in each.targets if not wanted or owner in wanted]
             if owners:
                 users.setdefault(name, {}).update(dict.fromkeys(owners))
-    if format is not None and format.lower() not in users:
-        who = f" of {', '.join(wanted)}" if wanted else ""
-        raise UnknownFormat(
-            f"{format!r} is not a scale format{who}.", subject=format, allowed=users
-        )
     if not users:
         raise UnknownFormat(f"{', '.join(wanted)} has no scaled instruction.", subject=wanted)
-    names = list(users) if format is None else [format.lower()]
+    who = f"A scale format of {', '.join(wanted)}" if wanted else "A scale format"
+    names = list(users) if format is None else [format_among(format, users, who)]
     return tuple((number_format(name), tuple(users[name])) for name in names)
 
 

@@ -1,5 +1,6 @@
 """The bridge to NumPy and ml_dtypes: which formats an array can be, and its codes."""
 
+from collections.abc import Collection
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -8,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from wavemma.errors import UnknownFormat
-from wavemma.formats.format import Format, number_formats
-from wavemma.tables.format_aliases import common_word
+from wavemma.formats.format import Format, number_format, number_formats
+from wavemma.tables.format_names import meaning
 
 Array = npt.NDArray[Any]
 
@@ -84,43 +85,36 @@ def known_dtypes() -> tuple[str, ...]:
     return tuple(sorted(found | {str(dtype) for dtype in _CHOSEN.values()}))
 
 
-def dtype_called(word: str) -> "np.dtype[Any]":
-    """Find a type by the name of a format, by its own name, or by the word of instructions.
+def dtype_called(word: str, among: Collection[str] = ()) -> "np.dtype[Any]":
+    """Find the type of arrays that a name for a format means.
 
     Args:
-        word: Such as "bf16", "float8_e4m3fn", "fp8_e4m3fn" or "fp4". A word that several formats
-            have means the first of them.
+        word: Such as "bf16", "float8_e4m3fn", "u8" or "fp4".
+        among: Names of formats that can be, where a name may mean several; all if empty.
 
     Raises:
-        UnknownFormat: Offers the nearest names.
+        UnknownFormat: Offers the nearest names, or the several types that it may mean.
 
     """
-    kinds = _dtypes_by_word()
-    called = word if word in kinds else common_word(word)
-    if called not in kinds:
-        names = (form.name for form in number_formats() if form.name in kinds)
-        raise UnknownFormat(
-            f"'{word}' is not a type of an array.",
-            subject=word,
-            allowed=kinds,
-            hint=f"All: {', '.join(names)}, or the name of a type of NumPy or ml_dtypes.",
-        )
-    return kinds[called]
-
-
-@cache
-def _dtypes_by_word() -> "dict[str, np.dtype[Any]]":
-    kinds: dict[str, np.dtype[Any]] = {}
-    for form in number_formats():
-        kind = dtype_of(form)
+    meant = meaning(word)
+    forms = [number_format(name) for name in meant.formats]
+    fitting = [form for form in forms if form.name in among] or forms
+    kinds: dict[np.dtype[Any], str] = {}
+    for form in fitting:
+        kind = dtype_of(form, signed=meant.signed)
         if kind is not None:
-            short = form.dtype.replace("float8_", "fp8_")
-            for word in (form.name, form.dtype, short, form.type):
-                kinds.setdefault(word, kind)
-    for (signed, bits), kind in _CHOSEN.items():
-        kinds.setdefault(f"{'i' if signed else 'u'}{bits}", kind)
-        kinds.setdefault(str(kind), kind)
-    return kinds
+            kinds.setdefault(kind, form.name)
+    if len(kinds) == 1:
+        return next(iter(kinds))
+    if kinds:
+        known = " or ".join(f"{kind} ({name})" for kind, name in kinds.items())
+        raise UnknownFormat(f"{word!r} may be {known}: name one.", subject=word)
+    names = (form.name for form in number_formats() if form.dtype)
+    raise UnknownFormat(
+        f"'{word}' is not a type of an array.",
+        subject=word,
+        hint=f"All: {', '.join(names)}, or the name of a type of NumPy or ml_dtypes.",
+    )
 
 
 def codes_of(array: Array, form: Format) -> Array:

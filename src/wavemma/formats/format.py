@@ -4,6 +4,8 @@ from functools import cache
 
 import msgspec
 
+from wavemma.errors import UnknownFormat
+from wavemma.tables.format_names import formats_called
 from wavemma.tables.formats import FormatRow, format_row, format_rows
 
 
@@ -107,13 +109,19 @@ def number_format(name: str) -> Format:
     """Look up a number format.
 
     Args:
-        name: Key of data/formats.toml, such as "bf16" or "fp8_fnuz".
+        name: Key of data/formats.toml, such as "bf16" or "fp8_fnuz", or what another tool calls
+            one format alone, such as "float8_e4m3fn" or "half".
 
     Raises:
-        UnknownFormat: If no row has the name.
+        UnknownFormat: No format has the name, or several have it.
 
     """
-    return Format(**msgspec.structs.asdict(format_row(name)))
+    if name in format_rows():
+        return Format(**msgspec.structs.asdict(format_row(name)))
+    found = formats_called(name)
+    if len(found) > 1:
+        raise UnknownFormat(f"{name!r} may be {' or '.join(found)}: name one.", subject=name)
+    return number_format(found[0])
 
 
 def number_formats() -> tuple[Format, ...]:

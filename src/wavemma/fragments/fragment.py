@@ -120,7 +120,7 @@ def fragment_of(
 
     """
     layout = instruction.layout(role, wave, format)
-    name = INDEX_FORMAT if role == "index" else format or instruction.formats[role][0]
+    name = INDEX_FORMAT if role == "index" else instruction.format_of(role, format)
     return Fragment(role, layout, name, instruction.registers(role, wave, format))
 
 

@@ -5,12 +5,13 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from wavemma.errors import ArrayMistake, EncodingMistake, UnknownFormat
+from wavemma.errors import ArrayMistake, EncodingMistake
 from wavemma.formats.blocks import BlockError, ScaleRule, block_error, quantise
 from wavemma.formats.exact import as_f64
 from wavemma.formats.format import number_format
 from wavemma.fragments.cells import Matrix
 from wavemma.isa.instruction import Instruction
+from wavemma.tables.format_names import format_among
 
 _AXES: dict[str, int] = {"a": -1, "b": -2}
 
@@ -97,14 +98,7 @@ def _allowed(
 ) -> str:
     if name is None:
         return allowed[0]
-    if name not in allowed:
-        raise UnknownFormat(
-            f"{role} of {instruction.name} must be {' or '.join(allowed)} here; {name!r} was"
-            " given.",
-            subject=name,
-            allowed=allowed,
-        )
-    return name
+    return format_among(name, allowed, f"{role} of {instruction.name}")
 
 
 def _padded(numbers: npt.NDArray[np.float64], block: int, axis: int) -> npt.NDArray[np.float64]:

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wavemma.errors import ArrayMistake, UnknownFormat, Unsupported
-from wavemma.formats import decode, encode, number_format, number_formats
+from wavemma.formats import decode, encode, number_format
 from wavemma.formats.dlpack import as_array
 from wavemma.formats.dtypes import codes_of, formats_of
 from wavemma.fragments.quantised import quantise_operand, scale_formats
@@ -21,6 +21,7 @@ from wavemma.gemm.request import Request
 from wavemma.gemm.sparse_product import run_batch
 from wavemma.isa.instruction import Instruction
 from wavemma.numerics.model import model as named_model
+from wavemma.tables.format_names import format_among, formats_alike
 
 Side = Literal["a", "b"]
 _K_AXES: dict[Side, int] = {"a": -1, "b": -2}
@@ -56,7 +57,7 @@ def multiply_scaled(asked: Request) -> Product:
     scales = asked.scales or BlockScales()
     names = (asked.a.formats, asked.b.formats)
     if isinstance(scales, Quantise):
-        names = (_named(scales.a), _named(scales.b))
+        names = (formats_alike(scales.a), formats_alike(scales.b))
     instruction, left, right = choose(asked.target, asked.op, *names, asked.c_format, "scaled")
     _check(asked)
     lanes, size = asked.lanes(instruction), asked.size()
@@ -103,12 +104,6 @@ def _numbers(a: CodedFactor, b: CodedFactor, block: int) -> Factors:
     return Factors(found[0], found[2], found[1], found[3])
 
 
-def _named(word: str) -> tuple[str, ...]:
-    """List the formats of a name, or of a word that several have, such as fp8."""
-    found = tuple(form.name for form in number_formats() if word in (form.name, form.type))
-    return found or (number_format(word).name,)
-
-
 def _check(asked: Request) -> None:
     if asked.k_order != "calculator":
         raise Unsupported(
@@ -133,6 +128,7 @@ def _factor(
         return CodedFactor(codes, made.scales, made.format, made.scale_format)
     codes = held.codes(format)
     given, name = (scales.a, scales.a_format) if side == "a" else (scales.b, scales.b_format)
+    name = format_among(name, instruction.formats[f"scale_{side}"], f"The scales of {side.upper()}")
     if given is None:
         return CodedFactor(codes, _ones(codes, side, name, instruction), format, name)
     array, name = _read(given, name, side, instruction)

@@ -10,6 +10,7 @@ from wavemma.isa.encoding import Encoding, encodings
 from wavemma.isa.instruction import Instruction
 from wavemma.isa.modifier import Modifier, modifier
 from wavemma.isa.operand import OperandField
+from wavemma.tables.format_names import formats_called
 from wavemma.tables.instructions import (
     ArchitectureRows,
     FormRow,
@@ -80,20 +81,32 @@ def instructions(
         kind: Only mfma, smfmac, wmma, swmmac or scale_load.
 
     Raises:
-        UnknownTarget: Offers the nearest names.
+        UnknownTarget, UnknownFormat: Offer the nearest names.
 
     """
     owner = None if target_name is None else target(target_name)
+    meant = None if type is None else set(formats_called(type))
     names = architectures() if owner is None else (owner.architecture,)
     return tuple(
         each
         for name in names
         for each in of_architecture(name)
         if (owner is None or owner.name in each.targets)
-        and (type is None or any(type in formats for formats in each.formats.values()))
+        and (meant is None or any(meant & set(formats) for formats in each.formats.values()))
         and (sparse is None or each.is_sparse == sparse)
         and (kind is None or each.kind == kind)
     )
+
+
+def formats_taken(target_name: str) -> frozenset[str]:
+    """Name the formats that the operands of a target's instructions can have.
+
+    Raises:
+        UnknownTarget: Offers the nearest names.
+
+    """
+    every = (names for each in instructions(target_name) for names in each.formats.values())
+    return frozenset(name for names in every for name in names)
 
 
 def others(instruction: Instruction) -> tuple[Elsewhere, ...]:

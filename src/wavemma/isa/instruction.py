@@ -5,11 +5,12 @@ from functools import cache, cached_property
 import msgspec
 
 from wavemma import layouts
-from wavemma.errors import EncodingMistake, UnknownFormat
+from wavemma.errors import EncodingMistake
 from wavemma.isa.encoding import Encoding, Field
 from wavemma.isa.modifier import Modifier
 from wavemma.isa.operand import OperandField
 from wavemma.layouts import Layout, Role, Shape
+from wavemma.tables.format_names import format_among
 from wavemma.tables.formats import format_row
 from wavemma.tables.instructions import FormRow, InstructionRow, ScaleLoadRow
 from wavemma.tables.targets import Wave
@@ -183,7 +184,7 @@ class Instruction(msgspec.Struct, frozen=True, dict=True, eq=False):
             row.scale_layout if scales else row.layout,
             role,
             Shape(*row.shape, row.blocks),
-            format_row(self._format(role, format)).bits,
+            format_row(self.format_of(role, format)).bits,
             wave or self.waves[0],
             sparse=self.is_sparse,
             scale_block=row.scale_block,
@@ -205,15 +206,17 @@ class Instruction(msgspec.Struct, frozen=True, dict=True, eq=False):
     def _counts(self) -> dict[tuple[str, Wave, str | None], int]:
         return {}
 
-    def _format(self, role: str, format: str | None) -> str:
+    def format_of(self, role: str, format: str | None = None) -> str:
+        """Name the format that a role has by one of its names, the role's first if None.
+
+        Raises:
+            UnknownFormat: The role cannot have it, or the name means several that it can have.
+
+        """
         allowed = self.formats_of(role)
         if format is None:
             return allowed[0]
-        if format not in allowed:
-            raise UnknownFormat(
-                f"{role} of {self.name} cannot be {format!r}.", subject=format, allowed=allowed
-            )
-        return format
+        return format_among(format, allowed, f"{role} of {self.name}")
 
     @cached_property
     def match_mask(self) -> int:

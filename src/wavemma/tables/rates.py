@@ -6,6 +6,7 @@ import msgspec
 
 from wavemma.errors import UnknownName
 from wavemma.tables.files import rows
+from wavemma.tables.format_names import formats_called, is_format_name
 from wavemma.tables.keys import Grade, by_name, check_known
 from wavemma.tables.sources import sources
 
@@ -18,13 +19,11 @@ class RateTypeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         name: Published name, such as "fp16".
         formats: Names of formats, all equally fast or the fastest taken.
-        aliases: Other words for it; format names are understood anyway.
 
     """
 
     name: str
     formats: tuple[str, ...]
-    aliases: tuple[str, ...]
 
 
 class PublishedPeak(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,7 +61,7 @@ def rate_types() -> dict[str, RateTypeRow]:
 
 
 def rate_type(word: str) -> RateTypeRow:
-    """Find a published type by its name, an alias or one of its formats.
+    """Find a published type by its name or a name of one of its formats.
 
     Args:
         word: Such as "fp16", "f16", "half" or "fp8_ocp".
@@ -71,14 +70,18 @@ def rate_type(word: str) -> RateTypeRow:
         UnknownName: Offers the nearest names.
 
     """
-    words = {
-        alias: row
-        for row in rate_types().values()
-        for alias in (*row.formats, *row.aliases, row.name)
-    }
-    if word not in words:
-        raise UnknownName(f"{word!r} is not a type of matrix rates.", subject=word, allowed=words)
-    return words[word]
+    table = rate_types()
+    if word in table:
+        return table[word]
+    meant = formats_called(word) if is_format_name(word) else ()
+    for row in table.values():
+        if set(meant) & set(row.formats):
+            return row
+    raise UnknownName(
+        f"{word!r} is not a type of matrix rates.",
+        subject=word,
+        allowed=[name for row in table.values() for name in (row.name, *row.formats)],
+    )
 
 
 @cache

@@ -5,6 +5,7 @@ import msgspec
 from wavemma.errors import UnknownFormat, UnknownName
 from wavemma.isa.catalog import instruction as find
 from wavemma.isa.instruction import Instruction
+from wavemma.tables.format_names import format_among
 from wavemma.tables.keys import Grade
 from wavemma.tables.targets import TargetRow, architectures, target, units
 from wavemma.tables.throughput import OtherCycles, TimingRow, steppings, timings
@@ -119,13 +120,10 @@ def _format(found: Instruction, role: str, given: str | None) -> str:
     choices = found.formats.get(role, ("",))
     if given is None and len(choices) == 1:
         return choices[0]
-    if given not in choices:
-        raise UnknownFormat(
-            f"{role.upper()} of {found.name} must have one of its formats, it is {given}.",
-            subject=given,
-            allowed=choices,
-        )
-    return given
+    what = f"{role.upper()} of {found.name}"
+    if given is None:
+        raise UnknownFormat(f"{what} must have one of its formats, it is None.", allowed=choices)
+    return format_among(given, choices, what)
 
 
 def _timing(where: TargetRow, name: str, pair: tuple[str, str], stepping: str) -> TimingRow:
