@@ -138,7 +138,7 @@ class Device:
         hides = {"hidden_queue_ptr": self._queue, **(hidden or {})}
         fill_hidden(data, kernel.metadata, shape, hides)
         with ExitStack() as given_back:
-            kernarg = self._reserved(max(len(data), 1), f"arguments of {name}")
+            kernarg = self._reserved(_room_bytes(data), f"arguments of {name}")
             given_back.callback(self.memory.free, kernarg)
             packet = 0
             if asks_for_dispatch(kernel):
@@ -235,6 +235,11 @@ def _arguments(
         return packed(found, given, signature, module.found.debug.parameters(kernel.name))
     data = bytearray(given[: found.kernarg_segment_size])
     return data + bytes(found.kernarg_segment_size - len(data))
+
+
+def _room_bytes(arguments: bytearray) -> int:
+    """Give the size of the memory for arguments: compilers may load a whole 16 bytes at the end."""
+    return -(-max(len(arguments), 1) // 16) * 16
 
 
 def _interpreted(job: Job) -> Report:

@@ -74,3 +74,22 @@ def test_bare_numbers_where_debug_information_tells_their_types(level):
     bare = device.load(linked("gfx1100", level, source=TYPED))
     with pytest.raises(LaunchMistake, match="A bare number has no size"):
         device.launch(bare, "sum", 1, 1, [out, *numbers])
+
+
+WIDENED = """
+extern "C" __attribute__((global)) void sum(int *out, int a, int b, int c) {
+  out[0] = 0;
+  for (int k = 0; k < a; k++) out[0] += b * k + c;
+}
+"""
+
+
+@pytest.mark.parametrize("target", ["gfx1100", "gfx1201", "gfx942"])
+def test_three_words_may_be_read_as_four(target):
+    device = Device(target, threads=1)
+    out = device.memory.allocate(4)
+    module = device.load(linked(target, "-O3", source=WIDENED))
+    # Where no instruction loads three words, compilers load four, the last behind all arguments.
+    assert module.kernel("sum").metadata.kernarg_segment_size == 8 + 3 * 4
+    device.launch(module, "sum", 1, 1, [out, np.int32(5), np.int32(3), np.int32(7)])
+    assert device.memory.array(out, np.int32, (1,))[0] == 3 * 10 + 5 * 7
