@@ -29,7 +29,7 @@ from row_prober import Prober
 
 from wavemma.isa.encoding import Encoding
 from wavemma.tables.files import rows
-from wavemma.tables.instructions import InstructionRow
+from wavemma.tables.instructions import InstructionRow, ScaleLoadRow
 from wavemma.tables.ordinary import ExtensionRow, OrdinaryRow, WordRow
 
 LEFT_OUT = ("tbuffer_",)
@@ -134,9 +134,9 @@ def split_suffix(name: str) -> tuple[str, str]:
 def main() -> None:
     """Derive and write the rows of the architecture and target on the command line."""
     architecture, target = sys.argv[1:]
-    matrix = {
-        row.name for row in rows(f"isa/{architecture}/matrix.toml", "instruction", InstructionRow)
-    }
+    path = f"isa/{architecture}/matrix.toml"
+    matrix = {row.name for row in rows(path, "instruction", InstructionRow)}
+    matrix |= {row.name for row in rows(path, "scale_load", ScaleLoadRow, optional=True)}
     found: list[Found] = []
     for word in rows(f"isa/{architecture}/words.toml", "encoding", WordRow):
         prober = Prober(architecture, target, word)

@@ -103,7 +103,7 @@ FILLS = {ACCUMULATORS: {"ABID": 8, "ACC_SRC0": 1, "ACC_SRC1": 1}}
 """What the assembler writes into fields that no operand shows."""
 MASKS = ("v_cndmask_b32", "v_addc_co_u32", "v_subb_co_u32", "v_subbrev_co_u32")
 """Mnemonics whose third source is one bit a lane, where waves have one size only."""
-ONE_WAVE = ("cdna3",)
+ONE_WAVE = ("cdna1", "cdna2", "cdna3", "cdna4")
 """Architectures whose waves have one size: the text does not tell masks from pairs."""
 RETURNS = ("GLC", "SC0", "TH")
 """Fields that ask an atomic for the old number."""
@@ -117,7 +117,7 @@ SIGNS = (
 )
 """The fields of signs and absolute values, and how a register's text shows them."""
 WORD_BYTES = 4
-SHORT_LITERALS = ("cdna3",)
+SHORT_LITERALS = ("cdna1", "cdna2", "cdna3", "cdna4")
 """Architectures in which literals follow one word only; LLVM 22 crashes at others."""
 PROBES = {"sgpr": 8, "special_sgpr": 106, "inline_constant": 129, "literal": 255}
 """A source code of each class but vector registers."""

@@ -8,12 +8,13 @@ from row_form import Form
 from wavemma.tables.ordinary import SettingRow
 
 ORDER = (
-    *("op_sel_1d", "op_sel_2", "op_sel_2z", "op_sel_2zd", "op_sel_zz2d", "op_sel_2d"),
+    *("bitop3", "op_sel_1d", "op_sel_2", "op_sel_2z", "op_sel_2zd", "op_sel_zz2d", "op_sel_2d"),
     *("op_sel_3", "op_sel_3d", "op_sel_hi_2", "op_sel_hi_3", "mix_hi"),
     *("neg_lo_2", "neg_lo_3", "neg_lo_zz1", "neg_hi_2", "neg_hi_3", "neg_hi_zz1", "clamp", "omod"),
     *("idxen", "offen", "offset", "signed", "signed_hex", "lds_offset", "offset0", "offset1"),
     *("policy_load", "policy_store", "policy_atomic", "policy_scalar", "policy_scope"),
     *("byte_sel", "byte_sel_d"),
+    *("swap_bound", "swap_fi"),
     *("gds", "glc", "slc", "dlc", "sc0", "nt", "sc1", "tfe", "lds", "sdwa_clamp", "sdwa_omod"),
     *("dst_sel", "dst_unused", "src0_sel", "src1_sel"),
 )
@@ -113,6 +114,7 @@ class Modifiers:
             changed[name] = changed.get(name, 0) | mask
             total += mask.bit_count()
         texts = {"int": str((1 << total) - 1), "signed": "-1", "signed_hex": "0x1"}
+        texts["table"] = f"0x{(1 << total) - 1:x}"
         if setting.kind == "signed_hex":
             changed = self.values | {setting.fields[0]: 1}
         shown = self.form.ask(changed).modifiers

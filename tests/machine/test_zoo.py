@@ -25,7 +25,7 @@ def _mark(case: tuple[str, str, int]) -> list[pytest.MarkDecorator]:
     return [pytest.mark.slow] if case in SLOW else [pytest.mark.nightly]
 
 
-ALL = [*product(TARGETS, LEVELS, WAVES), *product(["gfx942"], LEVELS, [64])]
+ALL = [*product(TARGETS, LEVELS, WAVES), *product(["gfx942", "gfx950"], LEVELS, [64])]
 CASES = [pytest.param(case, marks=_mark(case)) for case in ALL]
 
 

@@ -58,7 +58,7 @@ class SettingRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str
     word: str
-    kind: Literal["flag", "int", "mask", "hex", "signed", "signed_hex", "lanes", "choice"]
+    kind: Literal["flag", "int", "mask", "hex", "table", "signed", "signed_hex", "lanes", "choice"]
     fields: tuple[str, ...]
     default: tuple[int, ...] = ()
     always: bool = False

@@ -18,7 +18,7 @@ LEVELS = ("-O0", "-O1", "-O2", "-O3", "-Os")
 
 
 TARGETS = ("gfx1100", "gfx1151", "gfx1201")
-CASES = [("gfx942", 64), *itertools.product(TARGETS, (32, 64))]
+CASES = [("gfx942", 64), ("gfx950", 64), *itertools.product(TARGETS, (32, 64))]
 
 
 def kernels(target: str, level: str, wave: int) -> bytes:

@@ -32,6 +32,10 @@ COUNTS["cdna3"] = {
     "VOP3": 433, "VOP3SD": 10, "VOP3P": 33, "VOP3P-MAI": 2, "DS": 122, "FLAT": 54, "SCRATCH": 27,
     "GLOBAL": 59, "MUBUF": 73, "MUBUF_LDS": 6,
 }  # fmt: skip
+COUNTS["cdna4"] = COUNTS["cdna3"] | {
+    "VOP1": 88, "VOP2": 62, "VOP3": 497, "VOP3P": 36, "DS": 126, "GLOBAL": 61, "MUBUF": 74,
+    "MUBUF_LDS": 8,
+}  # fmt: skip
 COUNTS["rdna3.5"] = COUNTS["rdna3"] | {"SOP1": 80, "SOP2": 67, "SOPC": 46}
 
 
@@ -45,7 +49,8 @@ def test_counts(architecture) -> None:
 
 @pytest.mark.facts
 @pytest.mark.parametrize(
-    ("architecture", "target"), [("rdna3", "gfx1100"), ("rdna4", "gfx1201"), ("cdna3", "gfx942")]
+    ("architecture", "target"),
+    [("rdna3", "gfx1100"), ("rdna4", "gfx1201"), ("cdna3", "gfx942"), ("cdna4", "gfx950")],
 )
 def test_every_mnemonic_of_the_corpus_is_there(architecture, target) -> None:
     matrix = {row.name for row in architecture_rows(architecture).instructions}
@@ -77,7 +82,13 @@ def test_every_operand_row_is_used(architecture) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("architecture", "target"),
-    [("rdna3", "gfx1100"), ("rdna3.5", "gfx1150"), ("rdna4", "gfx1200"), ("cdna3", "gfx942")],
+    [
+        ("rdna3", "gfx1100"),
+        ("rdna3.5", "gfx1150"),
+        ("rdna4", "gfx1200"),
+        ("cdna3", "gfx942"),
+        ("cdna4", "gfx950"),
+    ],
 )
 def test_the_tool_writes_the_same_files(architecture, target, tmp_path: Path) -> None:
     copy = tmp_path / "copy"

@@ -25,11 +25,11 @@ RESOURCE, KEPT_OFFSET = 56, 46
 """Scalars that describe what is loaded of the state as a buffer; one that holds a small number."""
 OFFSET = 64
 SCRATCH_WORDS = 400
-RESOURCE_FORMAT = {"gfx942": 0x27000}
+WAVES_OF_64_ALONE = ("gfx942", "gfx950")
+RESOURCE_FORMAT = dict.fromkeys(WAVES_OF_64_ALONE, 0x27000)
 """The last word of a buffer resource; of RDNA as compilers write it."""
 KEPT_SCALARS = 5
 """How many words are stored behind the scalar registers: condition, active lanes, carry mask."""
-WAVES_OF_64_ALONE = ("gfx942",)
 _NOP, _BEGIN = 0xBF800000, (0xBF800009, 0xBF800008, 0xBF80000A)
 
 

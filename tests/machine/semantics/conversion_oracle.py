@@ -3,7 +3,7 @@
 import math
 from fractions import Fraction
 
-from tests.machine.semantics.exact_floats import F16, F32, FLOATS
+from tests.machine.semantics.exact_floats import BF16, F16, F32, FLOATS
 from tests.machine.semantics.float_oracle import HALF, limited
 from tests.machine.semantics.integer_oracle import Given, Result, expects, signed
 
@@ -12,6 +12,11 @@ from tests.machine.semantics.integer_oracle import Given, Result, expects, signe
 def convert(g: Given, to: str, source: str) -> Result:
     number = FLOATS[int(source)].value(g.a)
     return limited(g, int(to), FLOATS[int(to)].code(number))
+
+
+@expects(r"v_cvt_f32_bf16")
+def from_bf16(g: Given) -> Result:
+    return limited(g, 32, F32.code(BF16.value(g.a)))
 
 
 @expects(r"v_cvt_f(16|32|64)_([ui])(16|32)")
@@ -86,3 +91,18 @@ def from_nibble(g: Given) -> Result:
 @expects(r"v_cvt_pk_?rtz_f16_f32")
 def pack_to_zero(g: Given) -> Result:
     return [F16.code(F32.value(x), to_zero=True) for x in (g.a, g.b)]
+
+
+@expects(r"v_cvt_pk_(f16|bf16)_f32")
+def pack_to_nearest(g: Given, name: str) -> Result:
+    form = BF16 if name == "bf16" else F16
+    return [form.code(F32.value(x)) for x in (g.a, g.b)]
+
+
+@expects(r"v_ashr_pk_([iu])8_i32")
+def pack_shifted(g: Given, letter: str) -> Result:
+    """Give the register, of which one half is kept."""
+    low, high = (-128, 127) if letter == "i" else (0, 255)
+    bytes_ = [min(max(signed(x, 32) >> g.c % 32, low), high) & 0xFF for x in (g.a, g.b)]
+    code = bytes_[1] << 8 | bytes_[0]
+    return g.d & 0xFFFF | code << 16 if g.modifiers["op_sel"] & 8 else g.d & 0xFFFF0000 | code

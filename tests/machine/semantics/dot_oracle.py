@@ -2,6 +2,7 @@
 
 from tests import twin
 from tests.machine.semantics.exact_floats import (
+    BF16,
     F16,
     F32,
     NAN,
@@ -15,6 +16,7 @@ from tests.machine.semantics.float_oracle import limited
 from tests.machine.semantics.integer_oracle import Given, Result, expects, kept, read
 
 SIGN, SIZE = 0x80000000, 0x7FFFFFFF
+HALVES = {"f16": F16, "bf16": BF16}
 
 
 def fields(word: int, bits: int) -> list[int]:
@@ -31,11 +33,11 @@ def without_subnormals(form: Float, code: int) -> int:
     return code & form.sign if form.is_subnormal(code) else code
 
 
-def in_order(a: list[int], b: list[int], c: int) -> Code:
-    """Add f16 products to f32 one after the other, nearest even, where subnormals are zeros."""
+def in_order(form: Float, a: list[int], b: list[int], c: int) -> Code:
+    """Add products of halves to f32 one after the other, nearest even; subnormals are zeros."""
     total: Code = without_subnormals(F32, c)
     for pair in zip(a, b, strict=True):
-        wide = [F32.code(F16.value(without_subnormals(F16, x))) for x in pair]
+        wide = [F32.code(form.value(without_subnormals(form, x))) for x in pair]
         x, y, z = (0x7FC00000 if code == NAN else int(code) for code in (*wide, total))
         product = multiply(F32, x, y)
         found = NAN if product == NAN else add(F32, z, int(product))
@@ -43,9 +45,9 @@ def in_order(a: list[int], b: list[int], c: int) -> Code:
     return total
 
 
-@expects(r"v_dot2c_f32_f16")
-def accumulated_in_order(g: Given) -> Result:
-    return limited(g, 32, in_order(fields(g.a, 16), fields(g.b, 16), g.d))
+@expects(r"v_dot2c_f32_(f16|bf16)")
+def accumulated_in_order(g: Given, name: str) -> Result:
+    return limited(g, 32, in_order(HALVES[name], fields(g.a, 16), fields(g.b, 16), g.d))
 
 
 @expects(r"v_dot2_f32_(f16|bf16)")
@@ -57,7 +59,7 @@ def dot_halves(g: Given, name: str) -> Result:
         signs = [g.modifiers[each] >> place & 1 for each in ("neg_lo", "neg_hi")]
         words.append([own[c] ^ s << 15 for c, s in zip(choose, signs, strict=True)])
     if not g.rule:
-        return limited(g, 32, in_order(*words, third(g)))
+        return limited(g, 32, in_order(HALVES[name], *words, third(g)))
     return twin.dot(g.rule, *words, third(g), a_format=name)
 
 

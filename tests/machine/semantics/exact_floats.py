@@ -91,7 +91,7 @@ class Float(NamedTuple):
         return sign | code
 
 
-F16, F32, F64 = Float(5, 10), Float(8, 23), Float(11, 52)
+F16, F32, F64, BF16 = Float(5, 10), Float(8, 23), Float(11, 52), Float(8, 7)
 FLOATS = {16: F16, 32: F32, 64: F64}
 
 

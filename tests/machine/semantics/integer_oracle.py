@@ -25,7 +25,7 @@ class Given:
         rule: The twin's rule of dot products; "" but on RDNA.
         scales: Whether the output modifier does anything in the mode that kernels run in.
         flushes: Whether products by the rule that zero times anything is zero know no subnormals.
-        small: Which floats of 8 bits are meant.
+        small: Which floats of 8 bits are meant; by_half: whether what is packed tells all of d.
 
     """
 
@@ -43,6 +43,7 @@ class Given:
     scales: bool = False
     flushes: bool = False
     small: str = "ocp"
+    by_half: bool = False
 
 
 Function = Callable[..., Result]

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from tests.machine.semantics.exact_floats import FLOATS, NAN
+from tests.machine.semantics.exact_floats import BF16, FLOATS, NAN
 from tests.machine.semantics.integer_oracle import Given, Result, expected
 from tests.machine.semantics.other_lanes_oracle import has_source, source_lane
 from tests.machine.semantics.wave_state import State
@@ -17,6 +17,8 @@ MEASURED = ("rdna4",)
 in some products; of the others documents say that it does not, and nothing."""
 
 SMALL_FLOATS = {"cdna3": "fnuz"}
+BY_HALF = ("cdna3", "cdna4")
+"""Where the text of a register does not say which half of it is written."""
 PARTS = [(0, 8), (8, 8), (16, 8), (24, 8), (0, 16), (16, 16), (0, 32)]
 """First bit and width of what selections of SDWA name, by their number."""
 APART = ("v_dot2", "v_dual_dot2", "v_pk_fmac", "v_fma_mix", "v_sat_pk", "v_sad")
@@ -35,7 +37,7 @@ def result_type(decoded: DecodedOrdinary) -> str:
 def width_of(decoded: DecodedOrdinary, slot: Slot) -> int:
     """Give the bits of an operand; scalar 16-bit floats stand in the low half."""
     instruction = decoded.instruction
-    is_half = slot.row.role in "abck" and source_type(decoded)[1:] == "16"
+    is_half = slot.row.role in "abck" and source_type(decoded)[-2:] == "16"
     is_half &= not any(each.row.half for each in instruction.slots)
     packs = "_pk" in instruction.row.name and instruction.slots[1].row.half
     if slot.row.role == "d" and packs and slot.row.registers == 1:
@@ -139,6 +141,7 @@ def given_of(decoded: DecodedOrdinary, state: State, lane: int) -> Given:
         flushes=decoded.instruction.architecture in MEASURED,
         rule=RULES.get(decoded.instruction.architecture, ""),
         small=SMALL_FLOATS.get(decoded.instruction.architecture, "ocp"),
+        by_half=decoded.instruction.architecture in BY_HALF,
     )
     apart = decoded.instruction.row.name.startswith(APART)
     for slot in decoded.instruction.slots:
@@ -248,7 +251,7 @@ def _small(name: str, code: int) -> int | str:
 
 def _named(code: int, kind: str) -> int | str:
     """Call every NaN of a float the same."""
-    if kind[:1] != "f":
+    if kind[:1] != "f" and kind != "bf16":
         return code
-    form = FLOATS[int(kind[1:])]
+    form = BF16 if kind == "bf16" else FLOATS[int(kind[1:])]
     return NAN if code & form.sign - 1 > form.infinity else code

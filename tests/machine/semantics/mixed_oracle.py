@@ -80,16 +80,19 @@ def to_small(g: Given, name: str) -> Result:
         NAN_CODES[name] if math.isnan(F32.value(x)) else c
         for x, c in zip((g.a, g.b), found.view(np.uint8).tolist(), strict=True)
     )
-    return high << 8 | low
+    return in_half(g, high << 8 | low) if g.by_half else high << 8 | low
+
+
+def in_half(g: Given, code: int) -> int:
+    """Give the register, of which one half is kept."""
+    return g.d & 0xFFFF | code << 16 if g.modifiers["op_sel"] & 4 else g.d & 0xFFFF0000 | code
 
 
 def to_fnuz(g: Given, name: str) -> Result:
-    """Give the register, of which one half is kept."""
     with np.errstate(all="ignore"):
         numbers = np.array([F32.value(g.a), F32.value(g.b)], np.float32)
         low, high = numbers.astype(FNUZ[name]).view(np.uint8).tolist()
-    code = high << 8 | low
-    return g.d & 0xFFFF | code << 16 if g.modifiers["op_sel"] & 4 else g.d & 0xFFFF0000 | code
+    return in_half(g, high << 8 | low)
 
 
 FRACTIONS = {"fp8": (3, -6, 448), "bf8": (2, -14, 57344)}
@@ -115,7 +118,7 @@ def drawn(g: Given, name: str) -> Result:
         kind = (FNUZ if is_fnuz else SMALL)[name]
         code = int(np.array(float(size), kind).view(np.uint8)) if size <= shape[2] else beyond
         code |= 0 if is_fnuz and code == 0 else sign
-    shift = 8 * (g.modifiers["op_sel"] >> 2 if is_fnuz else g.modifiers["byte_sel"])
+    shift = 8 * (g.modifiers["op_sel"] >> 2 if g.by_half else g.modifiers["byte_sel"])
     return g.d & ~(0xFF << shift) | code << shift
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from tests.engines.levels import HIGHEST, JITS
 from tests.machine.semantics import (
+    bits_oracle,
     conversion_oracle,
     division_oracle,
     dot_oracle,
@@ -30,6 +31,7 @@ from wavemma.tables.ordinary import OrdinaryRow
 from wavemma.tables.targets import Wave
 
 ORACLES = (
+    bits_oracle,
     conversion_oracle,
     dot_oracle,
     division_oracle,

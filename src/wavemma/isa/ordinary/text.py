@@ -11,6 +11,8 @@ from wavemma.isa.source import text_of
 HALVES = {None: "", 0: ".l", 1: ".h"}
 OFFSET = "offset"
 SIGNED = "signed_hex"
+TABLE_MOST = 10
+"""Tables of bits up to this are written in decimal, larger ones in hexadecimal."""
 NUMBERS = ("inline_integer", "inline_float", "literal")
 LITERAL = "lit("
 _LOW = 0xFFFF
@@ -159,6 +161,7 @@ def signed_hex(value: int, width: int) -> str:
 _VALUES = {
     "int": lambda value, width: str(value),
     "hex": lambda value, width: f"0x{value:x}",
+    "table": lambda value, width: str(value) if value <= TABLE_MOST else f"0x{value:x}",
     "mask": bits_text,
     "signed": lambda value, width: str(signed(value, width)),
     "signed_hex": signed_hex,

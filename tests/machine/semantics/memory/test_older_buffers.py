@@ -1,4 +1,4 @@
-"""Buffers of gfx942: bounds by stride and index, and loads that go to the workgroup's memory."""
+"""Buffers of CDNA: bounds by stride and index, and loads that go to the workgroup's memory."""
 
 from functools import cache
 
@@ -25,6 +25,13 @@ TO_LDS = {
     "global_load_lds_ubyte v[4:5], off offset:4": 1,
     "global_load_lds_sbyte v[4:5], off offset:4": -1,
 }
+WIDE_TO_LDS = {
+    "buffer_load_dwordx3 v2, s[8:11], s12 offen offset:4 lds": 12,
+    "buffer_load_dwordx4 v2, s[8:11], s12 offen offset:4 lds": 16,
+    "global_load_lds_dwordx3 v[4:5], off offset:4": 12,
+    "global_load_lds_dwordx4 v[4:5], off offset:4": 16,
+}
+"""What gfx950 alone has."""
 
 
 @cache
@@ -87,10 +94,19 @@ def expect(
 @pytest.mark.parametrize("on_arrays", [False, True])
 def test_loads_into_the_memory_of_the_workgroup(on_arrays: bool) -> None:
     """Each active lane's number goes into the word of its lane behind M0 and the offset."""
+    check_loads_into_lds(machine(on_arrays), TO_LDS)
+
+
+@pytest.mark.parametrize("on_arrays", [False, True])
+def test_wide_loads_into_the_memory_of_the_workgroup(on_arrays: bool) -> None:
+    one = Instructions((*WIDE_TO_LDS,), "gfx950", LANES, on_arrays=on_arrays)
+    check_loads_into_lds(one, WIDE_TO_LDS)
+
+
+def check_loads_into_lds(one: Instructions, lines: dict[str, int]) -> None:
     generator = np.random.default_rng(4)
-    one = machine(on_arrays)
     memory = Memory(one, "buffer", generator)
-    for line, signed_size in TO_LDS.items():
+    for line, signed_size in lines.items():
         size, active = abs(signed_size), int(generator.integers(0, 2**64, dtype=np.uint64))
         offsets = generator.integers(0, BYTES // 4 - 8, LANES) * 4
         memory.resource(memory.place, 0, BYTES, 0x00027000)
@@ -107,6 +123,7 @@ def test_loads_into_the_memory_of_the_workgroup(on_arrays: bool) -> None:
             at = int(offsets[lane]) + 4 + (8 if "buffer" in line else 0)
             data = memory.device[at : at + size].tobytes()
             number = int.from_bytes(data, "little", signed=signed_size < 0)
-            word = (number % 2**32).to_bytes(4, "little")
-            wanted[64 + 4 + 4 * lane :][:4] = np.frombuffer(word, np.uint8)
+            room = max(size, 4)
+            word = (number % 2 ** (8 * room)).to_bytes(room, "little")
+            wanted[64 + 4 + room * lane :][:room] = np.frombuffer(word, np.uint8)
         assert np.array_equal(one.lds, wanted), line

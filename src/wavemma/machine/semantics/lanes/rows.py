@@ -2,6 +2,7 @@
 
 from typing import TypeVar
 
+from wavemma.engines.engine import Lane
 from wavemma.machine.meaning import action
 from wavemma.machine.operands import B32, Operands
 from wavemma.machine.wave import WaveState
@@ -69,3 +70,36 @@ def exchange_halves(wave: WaveState[V], operands: Operands[V]) -> None:
         operands.read("a", B32), [(lane + half) % wave.size for lane in range(wave.size)]
     )
     wave.set_vector(operands.decoded.operands["d"].first, value)
+
+
+def _exchange(wave: WaveState[V], operands: Operands[V], distance: int) -> None:
+    """Exchange the lanes of a result with those of a source that lie a distance below.
+
+    Lanes whose partner is not active keep what they hold, unless a modifier asks for it or for 0.
+    Nobody has compared hardware where lanes are not active.
+    """
+    e, named = wave.lanes, operands.decoded.operands
+    upper = e.eq(e.and_(wave.lane_numbers(), distance), distance)
+    down = [lane - distance if lane & distance else lane for lane in range(wave.size)]
+    up = [lane if lane & distance else lane + distance for lane in range(wave.size)]
+    result, source = named["d"].first, named["a"].first
+    parts = ((result, source, upper, down), (source, result, e.not_(upper), up))
+    old = {number: wave.vector(number) for number in (result, source)}
+    for into, out_of, here, lanes in parts:
+        value = wave.shuffle(old[out_of], lanes)
+        if not operands.modifier("fi"):
+            left = e.constant(Lane.I32, 0) if operands.modifier("bound_ctrl") else old[into]
+            value = e.select(wave.shuffle(wave.active(), lanes), value, left)
+        wave.set_vector(into, e.select(here, value, wave.vector(into)))
+
+
+@action("exchange_rows", grade="D")
+def exchange_rows(wave: WaveState[V], operands: Operands[V]) -> None:
+    """Exchange the odd rows of the result with the even rows of the source."""
+    _exchange(wave, operands, _ROW)
+
+
+@action("exchange_row_pairs", grade="D")
+def exchange_row_pairs(wave: WaveState[V], operands: Operands[V]) -> None:
+    """Exchange the two upper rows of the result with the two lower rows of the source."""
+    _exchange(wave, operands, 2 * _ROW)

@@ -88,15 +88,20 @@ def load_by_lane(wave: WaveState[V], operands: Operands[V]) -> None:
 
 @action("load_to_lds")
 def load_to_lds(wave: WaveState[V], operands: Operands[V]) -> None:
-    """Read a number a lane into words of the workgroup's memory, one behind the other.
+    """Read numbers into the workgroup's memory, those of one lane behind those of the other.
 
-    They begin at the low half of M0 and the offset that belongs to the address.
+    They begin at the low half of M0 and the offset that belongs to the address; numbers of less
+    than a word take a word.
     """
     e, s = wave.lanes, wave.scalars
-    number = _number(wave, operands)
+    size = size_of(operands)
+    words = _words(wave, operands, size)
+    if len(words) == 1:
+        words = [_extended(wave, operands, words[0])]
     start = s.add(s.and_(wave.scalar(wave.codes.m0), _LOW), signed_offset(operands.decoded))
-    place = e.add(wave.spread(start), e.mul(wave.lane_numbers(), WORD_BYTES))
-    wave.store("lds", place, [number], WORD_BYTES)
+    step = WORD_BYTES * len(words)
+    place = e.add(wave.spread(start), e.mul(wave.lane_numbers(), step))
+    wave.store("lds", place, words, step)
 
 
 def _load(wave: WaveState[V], place: Place[V], size_bytes: int) -> list[V]:

@@ -2,16 +2,17 @@
 
 from typing import TypeVar
 
+from wavemma.engines.engine import Lane
 from wavemma.errors import Unsupported
 from wavemma.machine.meaning import action
 from wavemma.machine.operands import HALF_BITS, Operands
-from wavemma.machine.semantics.memory.addresses import place_of, size_of
+from wavemma.machine.semantics.memory.addresses import WORD_BYTES, place_of, size_of
 from wavemma.machine.semantics.memory.loads import result_of, set_registers
 from wavemma.machine.value_type import WORD_BITS
 from wavemma.machine.wave import WaveState
 
 V = TypeVar("V")
-_EIGHT, _BYTE_BITS = 8, 8
+_EIGHT, _BYTE_BITS, _ROW = 8, 8, 16
 
 
 def _read(wave: WaveState[V], operands: Operands[V]) -> list[V]:
@@ -94,3 +95,60 @@ def load_turned_bytes(wave: WaveState[V], operands: Operands[V]) -> None:
     ]
     found = _turned(wave, words, _BYTE_BITS, sources)
     set_registers(wave, result_of(operands).first, found)
+
+
+def _enter_rows(name: str, bits: int) -> None:
+    """Enter a load from the workgroup's memory that turns 16 columns of numbers of some bits.
+
+    The words of 16 lanes, one lane behind the other, are rows of 16 numbers; each lane gets a
+    column. AMD's manual only says that a matrix is turned: the places are those that compilers
+    rely on.
+    """
+
+    @action(f"load_turned_{name}", grade="D")
+    def load(wave: WaveState[V], operands: Operands[V]) -> None:
+        e, result = wave.lanes, operands.decoded.operands["d"]
+        size = result.count * WORD_BYTES
+        place = place_of(wave, operands, size)
+        words = wave.load(place.space, place.address, size, place.present)
+        words = [e.select(wave.active(), word, 0) for word in words]
+        count = size * _BYTE_BITS // bits
+        lanes_of_row = _ROW // count
+        first = e.mul(e.and_(wave.lane_numbers(), count - 1), bits)
+        numbers = []
+        for row in range(count):
+            sources = [
+                lane & -_ROW | row * lanes_of_row + lane % _ROW // count
+                for lane in range(wave.size)
+            ]
+            taken = [wave.shuffle(word, sources) for word in words]
+            numbers.append(_bits_from(wave, taken, first, bits))
+        set_registers(wave, result.first, _joined(wave, numbers, bits, result.count))
+
+
+def _bits_from(wave: WaveState[V], words: list[V], first: V, bits: int) -> V:
+    """Take bits from a place on that each lane says; they may lie in two words."""
+    e = wave.lanes
+    place, skip = e.lshr(first, 5), e.and_(first, WORD_BITS - 1)
+    low, high = words[0], words[0]
+    for number, word in enumerate(words):
+        low = e.select(e.eq(place, number), word, low)
+        high = e.select(e.eq(place, number - 1), word, high)
+    rest = e.shl(e.shl(high, 1), e.sub(e.constant(Lane.I32, WORD_BITS - 1), skip))
+    return e.and_(e.or_(e.lshr(low, skip), rest), (1 << bits) - 1)
+
+
+def _joined(wave: WaveState[V], numbers: list[V], bits: int, count: int) -> list[V]:
+    """Put numbers one behind the other into words."""
+    e = wave.lanes
+    found = [e.constant(Lane.I32, 0) for _ in range(count)]
+    for place, number in enumerate(numbers):
+        word, skip = divmod(place * bits, WORD_BITS)
+        found[word] = e.or_(found[word], e.shl(number, skip))
+        if skip + bits > WORD_BITS:
+            found[word + 1] = e.or_(found[word + 1], e.lshr(number, WORD_BITS - skip))
+    return found
+
+
+for _name, _bits in (("b16", 16), ("b8", 8), ("b6", 6), ("b4", 4)):
+    _enter_rows(_name, _bits)

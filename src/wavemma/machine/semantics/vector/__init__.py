@@ -21,6 +21,7 @@ from wavemma.machine.semantics.vector import (
     saturated,
     scaling,
     small_floats,
+    tables_of_bits,
     turns,
 )
 
@@ -45,5 +46,6 @@ __all__ = [
     "saturated",
     "scaling",
     "small_floats",
+    "tables_of_bits",
     "turns",
 ]

@@ -3,12 +3,18 @@
 from typing import TypeVar
 
 from wavemma.engines.engine import Engine, Lane
+from wavemma.errors import Unsupported
 from wavemma.formats.encode import encode_lanes
 from wavemma.formats.format import number_format
-from wavemma.machine.meaning import meaning
+from wavemma.machine.meaning import action, meaning
+from wavemma.machine.operands import HALF_BITS, Operands
 from wavemma.machine.semantics.vector.integer_orders import unsigned_min
+from wavemma.machine.value_type import value_type
+from wavemma.machine.wave import WaveState
 
 V = TypeVar("V")
+_HIGH_RESULT = 8
+"""The bit of op_sel, behind those of three sources, that chooses the high half of the result."""
 
 
 def to_integer(e: Engine[V], x: V, low: float, high: float) -> V:
@@ -126,3 +132,51 @@ def pack_bytes_saturated(e: Engine[V], a: V) -> V:
     """Limit both halves, signed, to unsigned bytes and pack them."""
     low, high = (e.min(e.max(x, 0), 255) for x in (e.ashr(e.shl(a, 16), 16), e.ashr(a, 16)))
     return e.or_(low, e.shl(high, 8))
+
+
+def _enter_pack(kind: str) -> None:
+    """Enter the conversion of two f32 to halves, to nearest whatever the mode says."""
+    half = value_type(kind)
+
+    @action(f"pack_{kind}", is_long=True)
+    def pack(wave: WaveState[V], operands: Operands[V]) -> None:
+        if operands.modifier("clamp") or operands.modifier("omod"):
+            raise Unsupported("What clamp and omod do to two packed halves is not known.")
+        e, f32 = operands.engine, value_type("f32")
+        low, high = (
+            half.code(
+                e, e.convert(operands.read(role, f32), Lane.F64), keep_finite=wave.keep_finite
+            )
+            for role in "ab"
+        )
+        operands.write("d", value_type("b32"), e.or_(low, e.shl(high, HALF_BITS)))
+
+
+_enter_pack("f16")
+_enter_pack("bf16")
+
+
+def _enter_shifted(name: str, least: int, most: int) -> None:
+    """Enter a shift of two signed words whose results are limited and packed into a half."""
+
+    @action(f"shift_right_pack_{name}")
+    def pack(wave: WaveState[V], operands: Operands[V]) -> None:
+        e, word = operands.engine, value_type("i32")
+        chosen = operands.modifier("op_sel")
+        if chosen & ~_HIGH_RESULT:
+            raise Unsupported("What op_sel of a source does to packed bytes is not known.")
+        count = e.and_(operands.read("c", word), 31)
+        low, high = (
+            e.and_(e.min(e.max(e.ashr(operands.read(role, word), count), least), most), 0xFF)
+            for role in "ab"
+        )
+        code, old = e.or_(low, e.shl(high, 8)), wave.vector(operands.decoded.operands["d"].first)
+        if chosen:
+            bits = e.or_(e.and_(old, 0xFFFF), e.shl(code, HALF_BITS))
+        else:
+            bits = e.or_(e.and_(old, -1 << HALF_BITS), code)
+        operands.write("d", value_type("b32"), bits)
+
+
+_enter_shifted("signed", -128, 127)
+_enter_shifted("unsigned", 0, 255)

@@ -136,17 +136,17 @@ _enter_narrow("paired_2", "f16")
 _enter_narrow("paired_2", "bf16")
 
 
-def _in_order(e: Engine[V], a: V, b: V, c: V) -> V:
-    """Add the products of two f16 halves to f32, the low one first, each sum rounded to nearest.
+def _in_order(e: Engine[V], kind: str, a: V, b: V, c: V) -> V:
+    """Add the products of two halves to f32, the low one first, each sum rounded to nearest.
 
-    Subnormals are zeros wherever they come up, whatever the mode says: AMD's manual of CDNA3 says
-    so (section 6.4) and writes the sums in this order; nobody has compared hardware.
+    Subnormals are zeros wherever they come up, whatever the mode says: AMD's manuals of CDNA3 and
+    CDNA4 say so (section 6.4) and write the sums in this order; nobody has compared hardware.
     """
-    half = value_type("f16")
+    half = value_type(kind)
     total = flushed(e, e.bitcast(c, Lane.F32))
     for place in (0, 1):
         x, y = (
-            _without_subnormals(e, half.value(e, e.lshr(word, 16 * place) if place else word))
+            _without_subnormals(e, kind, half.value(e, e.lshr(word, 16 * place) if place else word))
             for word in (a, b)
         )
         product = e.mul(e.convert(x, Lane.F32), e.convert(y, Lane.F32))
@@ -154,33 +154,37 @@ def _in_order(e: Engine[V], a: V, b: V, c: V) -> V:
     return total
 
 
-def _without_subnormals(e: Engine[V], x: V) -> V:
-    """Replace f64 numbers that f16 holds as subnormals by zeros of their sign."""
+def _without_subnormals(e: Engine[V], kind: str, x: V) -> V:
+    """Replace f64 numbers that a format holds as subnormals by zeros of their sign."""
     sign = e.bitcast(e.and_(e.bitcast(x, Lane.I64), 1 << 63), Lane.F64)
-    return e.select(e.lt(e.abs(x), number_format("f16").min_normal), sign, x)
+    return e.select(e.lt(e.abs(x), number_format(kind).min_normal), sign, x)
 
 
-@action("dot_ordered_f16", grade="D", is_long=True)
-def dot_ordered(wave: WaveState[V], operands: Operands[V]) -> None:
-    """Add the products of two halves to a third source."""
-    e = operands.engine
-    a, b = (_halves(operands, role, "f16") for role in "ab")
-    found = _in_order(e, a, b, _third(operands))
-    found = clamped(e, found) if operands.modifier("clamp") else found
-    operands.write("d", value_type("f32"), found)
+def _enter_ordered(kind: str) -> None:
+    """Enter the dot product of two halves in order, and the one that adds to its result."""
+
+    @action(f"dot_ordered_{kind}", grade="D", is_long=True)
+    def into_result(wave: WaveState[V], operands: Operands[V]) -> None:
+        e = operands.engine
+        a, b = (_halves(operands, role, kind) for role in "ab")
+        found = _in_order(e, kind, a, b, _third(operands))
+        found = clamped(e, found) if operands.modifier("clamp") else found
+        operands.write("d", value_type("f32"), found)
+
+    @action(f"dot_ordered_{kind}_accumulate", grade="D", is_long=True)
+    def to_result(wave: WaveState[V], operands: Operands[V]) -> None:
+        given = operands.decoded.operands
+        if any(given[role].is_negated or given[role].is_absolute for role in "ab"):
+            raise Unsupported(_SIGNS_UNKNOWN)
+        e = operands.engine
+        a, b = (operands.word(role, value_type(kind)) for role in "ab")
+        found = _in_order(e, kind, a, b, operands.read("d", _B32))
+        found = clamped(e, found) if operands.modifier("clamp") else found
+        operands.write("d", value_type("f32"), found)
 
 
-@action("dot_ordered_f16_accumulate", grade="D", is_long=True)
-def dot_ordered_accumulate(wave: WaveState[V], operands: Operands[V]) -> None:
-    """Add the products of two halves to what the result holds."""
-    given, kind = operands.decoded.operands, value_type("f16")
-    if any(given[role].is_negated or given[role].is_absolute for role in "ab"):
-        raise Unsupported(_SIGNS_UNKNOWN)
-    e = operands.engine
-    a, b = (operands.word(role, kind) for role in "ab")
-    found = _in_order(e, a, b, operands.read("d", _B32))
-    found = clamped(e, found) if operands.modifier("clamp") else found
-    operands.write("d", value_type("f32"), found)
+_enter_ordered("f16")
+_enter_ordered("bf16")
 
 
 def _enter_bytes(first: str, second: str) -> None:

@@ -146,6 +146,8 @@ for _name in ("fp8", "bf8"):
     _enter(_name, f"{_name}_ocp")
     _enter_pack(_name, number_format(f"{_name}_ocp"))
     _enter_drawn(_name, f"{_name}_ocp", _by_byte, "V")
+    _enter_pack_into_half(_name, number_format(f"{_name}_ocp"))
+    _enter_drawn(f"{_name}_by_half", f"{_name}_ocp", _by_half, "D")
     _enter(f"{_name}_fnuz", f"{_name}_fnuz")
     _enter_pack_into_half(f"{_name}_fnuz", number_format(f"{_name}_fnuz"))
     # AMD's manual adds the same random bits to numbers of these formats; nobody has compared
