@@ -1,5 +1,6 @@
 """What is wrong with this output?"""
 
+from itertools import islice
 from typing import Literal
 
 import numpy as np
@@ -13,10 +14,11 @@ from wavemma.explain.confusions.suspicions import suspected
 from wavemma.explain.edges import Edge, edge
 from wavemma.explain.exact_output import wanted_of
 from wavemma.explain.explanation import Explanation, explanation
-from wavemma.explain.fault_output import part_of, prediction
+from wavemma.explain.fault_output import part_of
 from wavemma.explain.formulas import layout_notes
 from wavemma.explain.given_want import mistrust, other_want
 from wavemma.explain.operand import Asked, asked_of, conflicts_of, evidence_of, operand
+from wavemma.explain.right_tiles import borne_out
 from wavemma.explain.scoring import Scored, scored, unseen
 from wavemma.explain.suspect import Fault
 from wavemma.explain.tile_cutting import sample
@@ -28,6 +30,7 @@ from wavemma.formats.dtypes import dtype_of
 Verdict = Literal["equal", "edge", "explained", "ambiguous", "none"]
 EXPLAINED = 0.95
 _NEAREST = 3
+_NEARER = 0.05
 _OF_WRONG = 0.75
 _REPETITIVE = 8
 
@@ -140,7 +143,8 @@ def _diagnosis(looked: Sample, warnings: tuple[str, ...]) -> Diagnosis:
     others = alternatives(looked, best)
     verdict = _verdict(looked, rim, explained=bool(best), alone=not others)
     wrong = deviation(looked) if verdict == "none" else None
-    nearest = [each for each in found[:_NEAREST] if each.share > right + 0.05]
+    near = borne_out(looked, (each for each in found if each.share > right + _NEARER))
+    nearest = [] if best else list(islice(near, _NEAREST))
     # What is near one and the same number says nothing.
     nearest = [] if wrong is not None and wrong.constant is not None else nearest
     shown = best[:1] if best else nearest
@@ -189,19 +193,7 @@ def _lacking(looked: Sample) -> tuple[str, ...]:
 def _enough(looked: Sample, found: tuple[Scored, ...], right: float) -> list[Scored]:
     """Keep what explains most of the elements, and most of those that are wrong."""
     least = max(EXPLAINED, right + _OF_WRONG * (1 - right))
-    return [each for each in found if each.share >= least and not _spoils(looked, each)]
-
-
-def _spoils(looked: Sample, found: Scored) -> bool:
-    """Whether a fault that reaches beyond a tile would spoil tiles that are right."""
-    beyond = any(part.suspect.stage == "whole" for part in found.parts)
-    if not beyond or looked.differing == int(np.prod(looked.grid)):
-        return False
-    others = sample(looked.asked, looked.given, right=True)
-    parts = [part_of(others, part.suspect) for part in found.parts]
-    predicted, _ = prediction(others, parts)
-    right = np.any([others.close(each, others.got) for each in predicted], axis=0)
-    return bool(right.mean() < EXPLAINED)
+    return list(borne_out(looked, (each for each in found if each.share >= least)))
 
 
 def _is_repetitive(looked: Sample) -> bool:

@@ -53,6 +53,8 @@ class Suspect:
         always: What it does, where that can be written so that two faults which do the same do it
             with any inputs; empty for others.
         alone: Whether it is one of many of its kind, so that it is looked for by itself only.
+        everywhere: Whether it speaks of the whole of a matrix, so that no tile is without it; what
+            changes the whole output does so always.
 
     """
 
@@ -62,6 +64,12 @@ class Suspect:
     source: Source | None = None
     always: tuple[str, bytes] | tuple[()] = ()
     alone: bool = False
+    everywhere: bool = False
+
+    @property
+    def is_everywhere(self) -> bool:
+        """True if tiles that are right must be as it would make them."""
+        return self.everywhere or self.stage == "whole"
 
 
 def needed(sample: Sample) -> Factors:

@@ -22,18 +22,25 @@ def _moved(a: Any, depth: int, fault: str) -> Any:
         for group in range(0, a.shape[1], 4):
             places = [n for n in range(4) if a[row, group + n]]
             values = [a[row, group + n] for n in places]
-            if fault == "exchanged":
-                places.reverse()
-            elif fault == "0 and 1":
-                places = [0, 1]
-            elif fault == "of the first":
-                places = [n for n in range(4) if a[row, group % depth + n]]
-            for place, value in zip(places, values, strict=True):
+            first = [n for n in range(4) if a[row, group % depth + n]]
+            wrong: dict[str, list[int]] = {
+                "exchanged": places[::-1],
+                "0 and 1": [0, 1],
+                "from the end": [3 - n for n in places],
+                "of the first": first,
+                "only the first": places[:1],
+                "only the second": places[1:],
+            }
+            taken = values[1:] if fault == "only the second" else values
+            for place, value in zip(wrong[fault], taken, strict=False):
                 found[row, group + place] = value
     return found
 
 
-@pytest.mark.parametrize("fault", ["exchanged", "0 and 1", "of the first"])
+@pytest.mark.parametrize(
+    "fault",
+    ["exchanged", "0 and 1", "of the first", "from the end", "only the first", "only the second"],
+)
 @pytest.mark.parametrize(("target", "op"), CASES)
 def test_faults_of_the_index(target: str, op: str, fault: str) -> None:
     made = telling_inputs(target, op)

@@ -58,7 +58,8 @@ def whole_transposes(sample: Sample) -> Iterator[Suspect]:
             f"the whole of {letter} is used transposed",
             f"Read {letter} row by row: exchange its two strides, or its order in memory.",
         )
-        yield Suspect(fault, "product", _with_whole(side, lambda each: np.swapaxes(each, -1, -2)))
+        change = _with_whole(side, lambda each: np.swapaxes(each, -1, -2))
+        yield Suspect(fault, "product", change, everywhere=True)
 
 
 def first_batches(sample: Sample) -> Iterator[Suspect]:
@@ -75,7 +76,7 @@ def first_batches(sample: Sample) -> Iterator[Suspect]:
             f"Move {letter} on by the size of one matrix with each of the batch.",
         )
         blocks = sample.shape[0]
-        yield Suspect(fault, "product", _with_whole(side, _first_of(blocks)))
+        yield Suspect(fault, "product", _with_whole(side, _first_of(blocks)), everywhere=True)
     fault = Fault(
         "batch",
         "every matrix of the batch has the results of the first",

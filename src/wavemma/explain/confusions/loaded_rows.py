@@ -48,7 +48,8 @@ def load_pitches(sample: Sample) -> Iterator[Suspect]:
     given = sample.given
     if sample.factors is None or sample.shape[0] > 1 or sample.asked.instruction.is_sparse:
         return
-    for side, array in (("a", given.a), ("b", given.b)):
+    arrays: dict[Side, Array | None] = {"a": given.a, "b": given.b}
+    for side, array in arrays.items():
         if array is None:
             continue
         width, letter = int(array.shape[-1]), side.upper()
@@ -62,7 +63,8 @@ def load_pitches(sample: Sample) -> Iterator[Suspect]:
                     " leading dimension",
                     f"Read row r of {letter} from element r*{width} on.",
                 )
-                yield Suspect(fault, "a" if side == "a" else "b", _pitched(side, pitch), alone=True)
+                change = _pitched(side, pitch)
+                yield Suspect(fault, side, change, alone=True, everywhere=True)
 
 
 def _halved(side: Side, half: int, *, scales: bool) -> Callable[[Sample], Floats]:

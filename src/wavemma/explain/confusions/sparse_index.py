@@ -10,7 +10,8 @@ from wavemma.explain.tile_sample import Floats, Sample
 from wavemma.layouts import GROUP, KEPT
 
 Places = npt.NDArray[np.int64]
-# From where the kept elements of each group are, [..., groups, 2], to where they are taken to be.
+# From where the kept elements of each group are, [..., groups, 2], to where they are taken to be;
+# GROUP is no place: what is there takes no part.
 _Change = Callable[[Places], Places]
 
 
@@ -27,6 +28,9 @@ def indices(sample: Sample) -> Iterator[Suspect]:
         ("the index is that of places 0 and 1 in every group", _first),
         ("every step along k uses the index of the first", _stale(per_step)),
         ("the index is that of places 2 and 3 in every group", _last),
+        ("the numbers in the index count from the end of the group: 3 - i for i", _from_end),
+        ("of each group only the first kept element takes part", _only(0)),
+        ("of each group only the second kept element takes part", _only(1)),
     ):
         fix = "Pack A and its index together, for each step (wavemma sparse pack does)."
         yield Suspect(Fault("index", what, fix), "a", _placed(change))
@@ -46,9 +50,9 @@ def _placed(change: _Change) -> Callable[[Sample], Floats]:
         first = np.argsort(groups == 0, axis=-1, kind="stable")[..., :KEPT]
         places = np.sort(first, axis=-1)
         values = np.take_along_axis(groups, places, axis=-1)
-        moved = np.zeros_like(groups)
+        moved = np.zeros((*groups.shape[:-1], GROUP + 1))
         np.put_along_axis(moved, change(places), values, axis=-1)
-        return moved.reshape(a.shape) * needed(sample).scale_a
+        return moved[..., :GROUP].reshape(a.shape) * needed(sample).scale_a
 
     return strip
 
@@ -63,6 +67,14 @@ def _first(places: Places) -> Places:
 
 def _last(places: Places) -> Places:
     return np.broadcast_to(np.arange(GROUP - KEPT, GROUP), places.shape)
+
+
+def _from_end(places: Places) -> Places:
+    return GROUP - 1 - places
+
+
+def _only(number: int) -> _Change:
+    return lambda places: np.where(np.arange(KEPT) == number, places, GROUP)
 
 
 def _stale(per_step: int) -> _Change:
