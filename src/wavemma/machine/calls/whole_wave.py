@@ -1,6 +1,6 @@
 """Accesses of all lanes at once, where their addresses allow: one check, and no more."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import llvmlite.ir as ir
@@ -14,6 +14,8 @@ from wavemma.machine.compiled.records import I32, I64, POINTER
 from wavemma.machine.compiled.state import GROUP, WAVE, place
 
 ALIGNED = 64
+RUN = 16
+"""Lanes whose numbers are copied together where they lie side by side: rows of matrices' tiles."""
 LANES_AT_ONCE = 8
 """Lanes of one turn: more make longer code that is no faster."""
 FEW_LANES = 4
@@ -71,6 +73,8 @@ class WholeWave:
         self.addresses, self.words, self.mask = access.arguments[:3]
         self.copy = LaneCopy(access, self.words, size_bytes, is_load=is_load)
         self.every = ir.VectorType(I64, access.lanes)
+        self.narrow = vector_bits // 64
+        self.run = access.lanes if is_short else RUN
 
     def attempt(self) -> None:
         """Do it, if one check covers all lanes."""
@@ -82,12 +86,35 @@ class WholeWave:
         if self.space == "scratch":
             self._scratch(lead, every)
             return
+        full = build.icmp_unsigned("==", self.mask, I64(2**self.access.lanes - 1))
         piece = self._piece(lead)
-        behind = build.sub(every, self._splat(piece.start))
-        held = self._hold(build.icmp_unsigned("<=", behind, self._splat(piece.most)))
-        with build.if_then(build.and_(piece.exists, held)):
-            self._move(lead, every, piece.shift)
-            build.ret(I32(0))
+        with build.if_then(piece.exists, likely=True):
+            if self.count == 1:
+                self._rows(every, piece, full)
+            addresses, known = self._known(lead, every, full)
+            behind = build.sub(known, self._splat(piece.start))
+            farthest = self._joined(behind, self._larger)
+            most = self._splat(piece.most, farthest.type)
+            with build.if_then(self._all(build.icmp_unsigned("<=", farthest, most))):
+                self._apart(addresses, piece.shift, full)
+                build.ret(I32(0))
+
+    def _joined(self, every: ir.Value, join: Callable[[ir.Value, ir.Value], ir.Value]) -> ir.Value:
+        """Join the numbers of all lanes until they fit into one vector of the processor."""
+        while every.type.count > self.narrow:
+            half = every.type.count // 2
+            kind = ir.VectorType(I32, half)
+            parts = [ir.Constant(kind, list(range(n, n + half))) for n in (0, half)]
+            every = join(*(self.build.shuffle_vector(every, every, part) for part in parts))
+        return every
+
+    def _larger(self, x: ir.Value, y: ir.Value) -> ir.Value:
+        return self.build.select(self.build.icmp_unsigned(">", x, y), x, y)
+
+    def _all(self, truth: ir.Value) -> ir.Value:
+        """Tell whether something holds in all of some lanes."""
+        number = ir.IntType(truth.type.count)
+        return self.build.icmp_unsigned("==", self.build.bitcast(truth, number), number(-1))
 
     def _hold(self, truth: ir.Value) -> ir.Value:
         """Tell whether something holds in all active lanes."""
@@ -112,37 +139,60 @@ class WholeWave:
         exists = build.and_(inside, build.and_(allowed, enough))
         return _Piece(exists, start, build.sub(room, size), I64(0))
 
-    def _move(self, lead: ir.Value, every: ir.Value, shift: ir.Value) -> None:
+    def _rows(self, every: ir.Value, piece: _Piece, full: ir.Value) -> None:
+        """Copy runs of lanes whose numbers lie side by side, and return, if all lanes do."""
         build, lanes = self.build, self.access.lanes
-        full = build.icmp_unsigned("==", self.mask, I64(2**lanes - 1))
-        if self.count > 1:
-            self._apart(lead, every, shift, full)
-            return
-        steps = ir.Constant(self.every, [self.size_bytes * lane for lane in range(lanes)])
-        in_row = build.icmp_signed("==", build.sub(every, self._splat(lead)), steps)
-        together = build.and_(full, self._hold(in_row))
-        with build.if_else(together) as (yes, no):
-            with yes:
-                self._row(build.inttoptr(build.add(lead, shift), POINTER))
-            with no:
-                self._apart(lead, every, shift, full)
+        firsts = [lane - lane % self.run for lane in range(lanes)]
+        steps = [self.size_bytes * (lane % self.run) for lane in range(lanes)]
+        order = ir.Constant(ir.VectorType(I32, lanes), firsts)
+        behind = build.sub(every, build.shuffle_vector(every, every, order))
+        wrong = self._joined(build.xor(behind, ir.Constant(self.every, steps)), build.or_)
+        in_rows = self._all(build.icmp_unsigned("==", wrong, ir.Constant(wrong.type, None)))
+        with build.if_then(build.and_(full, in_rows)):
+            pointers, last = [], I64(self.size_bytes * (self.run - 1))
+            held, most = build.icmp_unsigned(">=", piece.most, last), build.sub(piece.most, last)
+            for first in range(0, lanes, self.run):
+                address = self.access.address(self.addresses, I64(first))
+                start = build.sub(address, piece.start)
+                held = build.and_(held, build.icmp_unsigned("<=", start, most))
+                pointers.append(build.inttoptr(build.add(address, piece.shift), POINTER))
+            with build.if_then(held):
+                for number, pointer in enumerate(pointers):
+                    self._row(pointer, number * self.run)
+                build.ret(I32(0))
 
-    def _apart(self, lead: ir.Value, every: ir.Value, shift: ir.Value, full: ir.Value) -> None:
-        """Copy lane by lane without checks; loads may take lanes that are not active along."""
+    def _known(self, lead: ir.Value, every: ir.Value, full: ir.Value) -> tuple[ir.Value, ir.Value]:
+        """Give all lanes an address that may be read: of others than active ones, the first's."""
         build, lanes = self.build, self.access.lanes
-        if not self.is_load:
-            with build.if_else(full) as (yes, no):
-                with yes:
-                    self._each(self.addresses, shift)
-                with no, self.access.each_lane(self.mask) as lane:
-                    self.copy.bytes_at(self._pointer(self.addresses, shift, lane), lane)
-            return
-        # Lanes that are not active may have any address.
-        known = self.access.room(I64, lanes)
+        before = build.block
+        some, after = build.append_basic_block(), build.append_basic_block()
+        build.cbranch(full, after, some)
+        build.position_at_end(some)
         number = self.mask if lanes == 64 else build.trunc(self.mask, ir.IntType(lanes))
         active = build.bitcast(number, ir.VectorType(ir.IntType(1), lanes))
-        build.store(build.select(active, every, self._splat(lead)), known, align=ALIGNED)
-        self._each(build.select(full, self.addresses, known), shift)
+        own = build.select(active, every, self._splat(lead))
+        place_ = self.addresses
+        if self.is_load:
+            place_ = self.access.room(I64, lanes)
+            build.store(own, place_, align=ALIGNED)
+        build.branch(after)
+        build.position_at_end(after)
+        addresses, known = build.phi(POINTER), build.phi(self.every)
+        for phi, whole, part in ((addresses, self.addresses, place_), (known, every, own)):
+            phi.add_incoming(whole, before)
+            phi.add_incoming(part, some)
+        return addresses, known
+
+    def _apart(self, addresses: ir.Value, shift: ir.Value, full: ir.Value) -> None:
+        """Copy lane by lane without checks; loads may take lanes that are not active along."""
+        if self.is_load:
+            self._each(addresses, shift)
+            return
+        with self.build.if_else(full) as (yes, no):
+            with yes:
+                self._each(addresses, shift)
+            with no, self.access.each_lane(self.mask) as lane:
+                self.copy.bytes_at(self._pointer(addresses, shift, lane), lane)
 
     def _each(self, addresses: ir.Value, shift: ir.Value) -> None:
         """Copy each lane, some lanes a turn of a loop."""
@@ -169,17 +219,18 @@ class WholeWave:
         address = self.build.add(self.access.address(addresses, lane), shift)
         return self.build.inttoptr(address, POINTER)
 
-    def _row(self, pointer: ir.Value) -> None:
-        """Copy between words of the lanes and numbers side by side, which may be narrow."""
-        build, lanes = self.build, self.access.lanes
-        small = ir.VectorType(ir.IntType(8 * self.size_bytes), lanes)
-        words = ir.VectorType(I32, lanes)
+    def _row(self, pointer: ir.Value, first: int) -> None:
+        """Copy between words of some lanes and numbers side by side, which may be narrow."""
+        build = self.build
+        small = ir.VectorType(ir.IntType(8 * self.size_bytes), self.run)
+        words = ir.VectorType(I32, self.run)
+        own = self.access.at(self.words, first * WORD_BYTES)
         if self.is_load:
             value = build.load(pointer, align=1, typ=small)
             wide = value if small == words else build.zext(value, words)
-            build.store(wide, self.words, align=WORD_BYTES)
+            build.store(wide, own, align=WORD_BYTES)
         else:
-            value = build.load(self.words, align=WORD_BYTES, typ=words)
+            value = build.load(own, align=WORD_BYTES, typ=words)
             narrow = value if small == words else build.trunc(value, small)
             build.store(narrow, pointer, align=1)
 
@@ -209,7 +260,7 @@ class WholeWave:
                 build.store(value, to, align=WORD_BYTES)
             build.ret(I32(0))
 
-    def _splat(self, x: ir.Value) -> ir.Value:
-        unread = Unread(self.every)
+    def _splat(self, x: ir.Value, kind: ir.VectorType | None = None) -> ir.Value:
+        unread = Unread(kind or self.every)
         one = self.build.insert_element(unread, x, I32(0))
-        return self.build.shuffle_vector(one, unread, Splat(I32(0), self.access.lanes))
+        return self.build.shuffle_vector(one, unread, Splat(I32(0), unread.type.count))

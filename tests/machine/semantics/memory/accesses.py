@@ -104,13 +104,28 @@ def _same(g: np.random.Generator, lanes: int, size: int, limit: int) -> np.ndarr
     return np.full(lanes, int(g.integers(0, (limit - size) // 4 + 1)) * 4)
 
 
+def _rows(g: np.random.Generator, lanes: int, size: int, limit: int) -> np.ndarray:
+    row = 16 if 16 * size <= limit else 1
+    starts = g.integers(0, limit - row * size + 1, lanes // row)
+    # The last of two rows that overlap is written last.
+    starts[1] = min(starts[0] + size, limit - row * size)
+    return np.repeat(starts, row) + np.tile(size * np.arange(row), lanes // row)
+
+
+def _almost(g: np.random.Generator, lanes: int, size: int, limit: int) -> np.ndarray:
+    offsets = _rows(g, lanes, size, limit)
+    offsets[int(g.integers(lanes))] = int(g.integers(0, limit - size + 1))
+    return offsets
+
+
 WAYS: dict[str, Offsets] = {
-    "together": _together, "apart": _apart, "aligned": _aligned, "same": _same
+    "together": _together, "apart": _apart, "aligned": _aligned, "same": _same,
+    "rows": _rows, "almost": _almost,
 }  # fmt: skip
 
 
 def offsets_of(way: str, g: np.random.Generator, lanes: int, size: int, prefix: str) -> np.ndarray:
-    """Offsets of lanes that follow each other, lie anywhere, at words, or are all the same."""
+    """Offsets of lanes: side by side, anywhere, at words, all the same, or in rows, but for one."""
     limit = SCRATCH_BYTES if prefix == "scratch" else BYTES
     if way == "together" and lanes * size > limit:
         way = "apart"

@@ -27,6 +27,10 @@ LINES = {
     "scratch": "scratch_load_b64 v[20:21], v2, off",
     "by lane": "global_load_addtid_b32 v20, s[4:5] offset:8",
     "store by lane": "ds_store_addtid_b32 v4 offset:12",
+    "row": "global_load_b32 v20, v[2:3], off",
+    "row store": "global_store_b16 v[2:3], v4, off",
+    "lds row": "ds_load_u16 v20, v2",
+    "lds row store": "ds_store_b8 v2, v4",
 }
 
 
@@ -116,6 +120,31 @@ def test_own_memory_ends(line: str, limit: int, fault: Fault, on_arrays: bool) -
         assert one.run(LINES[line]) == Stop(fault, bad, 7, 8)
         one.vectors[2] = bad
         assert one.run(LINES[line], 1 << 30) == Stop(fault, bad, 30, 8)
+
+
+ROWS = {"row": 4, "row store": 2, "lds row": 2, "lds row store": 1}
+
+
+@ENGINES
+@pytest.mark.parametrize("line", ROWS)
+@pytest.mark.parametrize("lane", [0, 1, 15, 16, 17, 31])
+def test_rows_end_inside(line: str, lane: int, on_arrays: bool) -> None:
+    one, size = machine(on_arrays), ROWS[line]
+    is_lds = line.startswith("lds")
+    start = 0 if is_lds else one.memory.allocate(BYTES)
+    end = LDS_BYTES if is_lds else start + BYTES
+    step = size * (np.arange(32) % 16)
+    fault = Fault.OUTSIDE_LDS if is_lds else Fault.OUT_OF_RANGE
+    # Lanes before the row of the first bad one lie elsewhere; its row ends one number too late.
+    addresses = start + 64 + step
+    addresses[lane // 16 * 16 :] += BYTES - 64 - size * (lane % 16)
+    point(one, addresses)
+    assert one.run(LINES[line]) == Stop(fault, end, lane, size)
+    point(one, np.where(addresses < end, addresses, end - size))
+    assert one.run(LINES[line]) == FINE
+    if lane:
+        point(one, addresses)
+        assert one.run(LINES[line], (1 << lane) - 1) == FINE
 
 
 @ENGINES
