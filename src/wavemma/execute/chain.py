@@ -8,7 +8,8 @@ from wavemma.engines.engine import Lane
 from wavemma.engines.llvm_engine import LlvmEngine
 from wavemma.engines.loops import INDEX, counted_loop
 from wavemma.engines.machine import Machine
-from wavemma.execute.panels import Array, Prepared
+from wavemma.execute.panels import Array, Codes
+from wavemma.execute.prepared import Prepared
 from wavemma.execute.wave_product import WaveProduct
 from wavemma.formats.decode import decode_lanes
 from wavemma.formats.format import Format
@@ -35,7 +36,7 @@ class Chain:
         machine: Machine,
         product: WaveProduct,
         path: Path,
-        codes: Mapping[str, Array],
+        codes: Mapping[str, Codes],
     ) -> None:
         self.build = build
         self.machine = machine
@@ -181,7 +182,9 @@ class Chain:
         for offset in range(self.path.length):
             k = build.add(start, INDEX(offset))
             group = build.mul(build.udiv(k, INDEX(KEPT)), INDEX(GROUP))
-            entry = build.add(group, self.codes["index"].number(k, row))
+            index = self.codes["index"]
+            assert isinstance(index, Array), "The index of a sparse A is read first."
+            entry = build.add(group, index.number(k, row))
             found.append(self._signed(build.add(build.mul(block, whole), entry), k))
         return found
 

@@ -1,23 +1,20 @@
-"""Registers and prepared elements inside a compiled function."""
+"""Registers and the codes in them inside a compiled function."""
 
-from collections.abc import Callable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 
 import llvmlite.ir as ir
 
 from wavemma.engines.engine import Lane
 from wavemma.engines.llvm_engine import LlvmEngine
-from wavemma.engines.llvm_lane_types import element_type
-from wavemma.engines.loops import INDEX, counted_loop
+from wavemma.engines.loops import INDEX
 from wavemma.execute.runs import Run, runs
 from wavemma.fragments import Fragment
 from wavemma.layouts.layout import REGISTER_BITS
-from wavemma.numerics.path import Lanes
 
 WORD = ir.IntType(REGISTER_BITS)
 POINTER = ir.PointerType()
 ALIGN = 64
-Make = Callable[[ir.Value, ir.Value], Sequence[ir.Value]]
-"""Number of an entry and its codes, to the parts of its prepared elements."""
 
 
 class Registers:
@@ -59,11 +56,13 @@ class Registers:
         whole = ir.IntType(WORD.width * group)
         return build.icmp_unsigned("==", build.bitcast(apart, whole), whole(0))
 
-    def _words(self, word: int) -> ir.Value:
-        return self.build.gep(self.first, [INDEX(word)], source_etype=WORD)
+    def words(self, word: ir.Value) -> ir.Value:
+        """Give the address of a word: register times lanes plus lane."""
+        return self.build.gep(self.first, [word], source_etype=WORD)
 
     def _load(self, word: int, length: int) -> ir.Value:
-        return self.build.load(self._words(word), align=4, typ=ir.VectorType(WORD, length))
+        place = self.words(INDEX(word))
+        return self.build.load(place, align=4, typ=ir.VectorType(WORD, length))
 
     def codes(self, run: Run) -> ir.Value:
         """Load a run as codes: i64 for elements of 64 bits, else i32."""
@@ -75,13 +74,13 @@ class Registers:
             wide = ir.VectorType(INDEX, run.length)
             return build.or_(
                 build.zext(low, wide),
-                build.shl(build.zext(high, wide), _splat(wide, REGISTER_BITS)),
+                build.shl(build.zext(high, wide), splat(wide, REGISTER_BITS)),
             )
-        code = build.lshr(low, _splat(low.type, run.bit)) if run.bit else low
+        code = build.lshr(low, splat(low.type, run.bit)) if run.bit else low
         if high is not None:
-            code = build.or_(code, build.shl(high, _splat(low.type, REGISTER_BITS - run.bit)))
+            code = build.or_(code, build.shl(high, splat(low.type, REGISTER_BITS - run.bit)))
         if bits < REGISTER_BITS:
-            code = build.and_(code, _splat(low.type, (1 << bits) - 1))
+            code = build.and_(code, splat(low.type, (1 << bits) - 1))
         return code
 
     def store(self, found: Sequence[Run], code: ir.Value) -> None:
@@ -90,7 +89,7 @@ class Registers:
             part = _cut(self.build, code, run)
             if self.fragment.bits > REGISTER_BITS:
                 words = ir.VectorType(WORD, run.length)
-                shift = _splat(part.type, REGISTER_BITS)
+                shift = splat(part.type, REGISTER_BITS)
                 self._put(run.word, self.build.trunc(part, words))
                 high = self.build.trunc(self.build.lshr(part, shift), words)
                 self._put(run.word + self.fragment.lanes, high)
@@ -103,16 +102,75 @@ class Registers:
             self._put(run.word, code)
             return
         mask = (1 << bits) - 1
-        kept = build.and_(self._load(run.word, run.length), _splat(code.type, ~(mask << run.bit)))
-        own = build.and_(code, _splat(code.type, mask))
-        self._put(run.word, build.or_(kept, build.shl(own, _splat(code.type, run.bit))))
+        kept = build.and_(self._load(run.word, run.length), splat(code.type, ~(mask << run.bit)))
+        own = build.and_(code, splat(code.type, mask))
+        self._put(run.word, build.or_(kept, build.shl(own, splat(code.type, run.bit))))
 
     def _put(self, word: int, value: ir.Value) -> None:
-        self.build.store(value, self._words(word), align=4)
+        self.build.store(value, self.words(INDEX(word)), align=4)
 
 
-class Array:
-    """Codes of an operand in memory: [entry][row or column], an entry a row of C or a k.
+class Codes(ABC):
+    """Codes of an operand by entry, a row of C or a k: numbers along a row or a column.
+
+    Args:
+        build: Where instructions go; memory is reserved here.
+        fragment: The operand.
+        letter: The index along an entry: i or j.
+        entries: How many entries.
+
+    Attributes:
+        slots: Entries that are read together.
+
+    """
+
+    slots: int = 1
+
+    def __init__(self, build: ir.IRBuilder, fragment: Fragment, letter: str, entries: int) -> None:
+        self.build = build
+        self.fragment = fragment
+        self.letter = letter
+        self.entries = entries
+        self.count = fragment.layout.size[letter]
+        self.kind = INDEX if fragment.bits > REGISTER_BITS else WORD
+
+    def make(self, kind: ir.Type) -> ir.Value:
+        """Reserve memory for a value of every element."""
+        array = self.build.alloca(kind, self.entries * self.count)
+        array.align = ALIGN
+        array.type = POINTER  # llvmlite still gives it a typed pointer.
+        return array
+
+    @abstractmethod
+    def vector(self, entry: ir.Value) -> ir.Value:
+        """Load the codes of an entry."""
+
+    @abstractmethod
+    def wide(self, engine: LlvmEngine, entry: ir.Value, slot: int) -> ir.Value:
+        """Load the codes of an entry as I64 lanes.
+
+        Args:
+            engine: Of as many lanes.
+            entry: The first of those that are read together.
+            slot: Which of those.
+
+        """
+
+    @abstractmethod
+    def put(self, entry: ir.Value, code: ir.Value) -> None:
+        """Store the codes of an entry."""
+
+    def start(self, entry: ir.Value) -> ir.Value:
+        """Give the index of the first element of an entry."""
+        return self.build.mul(entry, INDEX(self.count))
+
+    def at(self, array: ir.Value, kind: ir.Type, index: ir.Value) -> ir.Value:
+        """Give the address of one element."""
+        return self.build.gep(array, [index], source_etype=kind)
+
+
+class Array(Codes):
+    """Codes of an operand in memory: [entry][row or column].
 
     Args:
         build: Where instructions go; the array is made here.
@@ -123,20 +181,8 @@ class Array:
     """
 
     def __init__(self, build: ir.IRBuilder, fragment: Fragment, letter: str, entries: int) -> None:
-        self.build = build
-        self.fragment = fragment
-        self.letter = letter
-        self.entries = entries
-        self.count = fragment.layout.size[letter]
-        self.kind = INDEX if fragment.bits > REGISTER_BITS else WORD
+        super().__init__(build, fragment, letter, entries)
         self.memory = self.make(self.kind)
-
-    def make(self, kind: ir.Type) -> ir.Value:
-        """Reserve memory for a value of every element."""
-        array = self.build.alloca(kind, self.entries * self.count)
-        array.align = ALIGN
-        array.type = POINTER  # llvmlite still gives it a typed pointer.
-        return array
 
     def read(self, registers: Registers, entry: int, place: Mapping[str, int]) -> None:
         """Copy the codes of one entry out of the registers."""
@@ -162,8 +208,8 @@ class Array:
             self.at(self.memory, self.kind, self.start(entry)), align=4, typ=kind
         )
 
-    def wide(self, engine: LlvmEngine, entry: ir.Value) -> ir.Value:
-        """Load the codes of an entry as I64 lanes."""
+    def wide(self, engine: LlvmEngine, entry: ir.Value, slot: int) -> ir.Value:
+        """Load the codes of an entry as I64 lanes; entries are read one by one."""
         code = self.vector(entry)
         return code if self.kind is INDEX else self.build.zext(code, engine.vector_type(Lane.I64))
 
@@ -179,76 +225,9 @@ class Array:
         value = self.build.load(self.at(self.memory, self.kind, index), typ=self.kind)
         return value if self.kind is INDEX else self.build.zext(value, INDEX)
 
-    def start(self, entry: ir.Value) -> ir.Value:
-        """Give the index of the first element of an entry."""
-        return self.build.mul(entry, INDEX(self.count))
 
-    def at(self, array: ir.Value, kind: ir.Type, index: ir.Value) -> ir.Value:
-        """Give the address of one element."""
-        return self.build.gep(array, [index], source_etype=kind)
-
-
-class Prepared:
-    """What a way of summing makes of the elements of an operand, in memory.
-
-    Args:
-        codes: The operand's codes.
-        parts: Lane types of a prepared element.
-
-    """
-
-    def __init__(self, codes: Array, parts: Sequence[Lane]) -> None:
-        self.codes = codes
-        self.build = codes.build
-        self.parts = tuple(parts)
-        self.memory = [codes.make(element_type(lane)) for lane in self.parts]
-
-    def fill(self, engine: LlvmEngine, make: Make) -> None:
-        """Loop over entries: give number and codes (I64 lanes), keep what is made of them."""
-
-        def turn(entry: ir.Value, carried: Sequence[ir.Value]) -> Sequence[ir.Value]:
-            made = make(entry, self.codes.wide(engine, entry))
-            for lane, array, value in zip(self.parts, self.memory, made, strict=True):
-                target = self.codes.at(array, element_type(lane), self.codes.start(entry))
-                kept = engine.convert(value, lane)
-                self.build.store(kept, target, align=lane.bits // 8)
-            return carried
-
-        counted_loop(self.build, INDEX(self.codes.entries), [], turn)
-
-    def scalars(self, entry: ir.Value, rows: Sequence[ir.Value]) -> list[Lanes[ir.Value]]:
-        """Load one prepared element of each of several rows that follow each other.
-
-        Bytes of all rows come as one i32 for each of them.
-        """
-        start = self.codes.start(entry)
-        indices = [self.build.add(start, row) for row in rows]
-        parts = []
-        for lane, array in zip(self.parts, self.memory, strict=True):
-            kind = element_type(lane)
-            places = [self.codes.at(array, kind, index) for index in indices]
-            if lane is Lane.I8:
-                together = ir.IntType(lane.bits * len(rows))
-                word = self.build.load(places[0], align=1, typ=together)
-                parts.append([self.build.zext(word, WORD)] * len(rows))
-            else:
-                parts.append([self.build.load(place, typ=kind) for place in places])
-        return list(zip(*parts, strict=True))
-
-    def vectors(self, entry: ir.Value) -> Lanes[ir.Value]:
-        """Load an entry of prepared elements, a vector each part."""
-        start = self.codes.start(entry)
-        return tuple(
-            self.build.load(
-                self.codes.at(array, element_type(lane), start),
-                align=lane.bits // 8,
-                typ=ir.VectorType(element_type(lane), self.codes.count),
-            )
-            for lane, array in zip(self.parts, self.memory, strict=True)
-        )
-
-
-def _splat(kind: ir.VectorType, number: int) -> ir.Constant:
+def splat(kind: ir.VectorType, number: int) -> ir.Constant:
+    """Give an integer in every lane."""
     mask = (1 << kind.element.width) - 1
     return ir.Constant(kind, [number & mask] * kind.count)
 

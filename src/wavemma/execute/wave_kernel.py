@@ -18,6 +18,7 @@ from wavemma.engines.llvm_engine import LlvmEngine
 from wavemma.engines.loops import INDEX, counted_loop
 from wavemma.engines.machine import Machine
 from wavemma.execute.chain import Chain
+from wavemma.execute.direct import Direct, direct_steps
 from wavemma.execute.lane_major import LaneMajor
 from wavemma.execute.own_copies import copies_of_rows
 from wavemma.execute.panels import POINTER, Array, Registers
@@ -68,9 +69,11 @@ class _Emission:
         self.machine = machine
         mode = FloatMode(self.build, machine)
         # All memory is reserved once, since a loop must not grow the stack.
+        self.direct = self._direct()
         self.codes = self._codes()
         self.whole = self._chain(self.product.path)
-        self.fast = self._chain(self.product.fast.path) if self.product.fast else None
+        fast = None if self.direct else self.product.fast
+        self.fast = self._chain(fast.path) if fast else None
         self.own = copies_of_rows(self.product.fragments)
         self.merged = self._codes_of("d") if self.own else self.codes["d"]
         self.copies = {
@@ -81,6 +84,12 @@ class _Emission:
         counted_loop(self.build, count, [], lambda wave, _: self._wave(wave, pointers))
         mode.restore()
         self.build.ret_void()
+
+    def _direct(self) -> Direct | None:
+        steps = direct_steps(self.product)
+        if steps is None or (copies_of_rows(self.product.fragments) and not self.product.fast):
+            return None
+        return Direct(self.build, self.machine, self.product, steps)
 
     def _chain(self, path: Path) -> Chain:
         return Chain(self.build, self.machine, self.product, path, self.codes)
@@ -120,15 +129,35 @@ class _Emission:
     def _wave(self, wave: ir.Value, pointers: Sequence[ir.Value]) -> list[ir.Value]:
         places = dict(zip(self.product.fragments, pointers, strict=True))
         registers = {role: self._registers(role, place, wave) for role, place in places.items()}
+        if self.direct is None:
+            self._by_codes(registers)
+        else:
+            self._in_place(self.direct, registers)
+        if self.copies:
+            self.copies["d"].put_back(places["d"], wave)
+        return []
+
+    def _in_place(self, direct: Direct, registers: Mapping[str, Registers]) -> None:
+        direct.bind(registers)
+        tests = [registers[role].copies_agree() for role in "ab"] if self.own else []
+        tests += [direct.passed()] if self.product.fast else []
+        if not tests:
+            direct.run()
+            return
+        with self.build.if_else(functools.reduce(self.build.and_, tests)) as (fast, whole):
+            with fast:
+                direct.run()
+            with whole:
+                self._by_codes(registers)
+
+    def _by_codes(self, registers: Mapping[str, Registers]) -> None:
+        """Copy codes out of registers, and those of the result into them."""
         if self.own:
             self._by_copies(registers)
         else:
             self._multiply(registers)
         for entry, place in self._result_places():
             self.merged.write(registers["d"], entry, place)
-        if self.copies:
-            self.copies["d"].put_back(places["d"], wave)
-        return []
 
     def _multiply(self, registers: Mapping[str, Registers]) -> None:
         self._read(registers)

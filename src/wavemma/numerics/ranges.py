@@ -75,13 +75,25 @@ def inside(e: Engine[V], form: Format, bounds: Extent, code: V) -> V:
 
     """
     size = e.and_(code, form.codes - 1 - form.sign_bit)
-    low, high = _first_code(form, bounds.low), _first_code(form, bounds.high + 1) - 1
-    fits = e.le(size, min(high, form.max_code))
+    low, high = code_limits(form, bounds)
+    fits = e.le(size, high)
     if low > 1:
         fits = e.and_(fits, e.or_(e.le(e.like(size, low), size), e.eq(size, 0)))
     if form.nan == "negative_zero":
         fits = e.and_(fits, e.not_(e.eq(code, form.sign_bit)))
     return fits
+
+
+def code_limits(form: Format, bounds: Extent) -> tuple[int, int]:
+    """Give the codes of the least and of the greatest positive number within bounds.
+
+    Args:
+        form: A float format.
+        bounds: As `inside` takes them.
+
+    """
+    low, high = _first_code(form, bounds.low), _first_code(form, bounds.high + 1) - 1
+    return low, min(high, form.max_code)
 
 
 def _candidates(setting: Setting) -> Iterator[Ranges]:
