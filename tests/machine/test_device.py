@@ -1,10 +1,13 @@
 """Kernels that ziglang compiles, launched; NumPy says what they must give."""
 
+import threading
+
 import numpy as np
 import pytest
 
 from tests.objects.compiled import linked
 from wavemma.errors import KernelFault, LaunchMistake, UnknownName
+from wavemma.machine import launch
 from wavemma.machine.device import Device
 
 COUNT = 4096
@@ -27,6 +30,22 @@ def test_a_sum_of_arrays(options: tuple[str, ...]) -> None:
     a[:], b[:] = generator.normal(size=COUNT), generator.normal(size=COUNT)
     device.launch(module, "add", COUNT // 64, 64, places)
     assert np.array_equal(c.view(np.uint32), (a + b).view(np.uint32))
+
+
+def test_the_thread_that_launches_takes_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(work: object) -> threading.Event:
+        is_over = threading.Event()
+        is_over.set()
+        return is_over
+
+    monkeypatch.setattr(launch, "begin", never)
+    device = Device("gfx1100", threads=4)
+    module = device.load(linked("gfx1100", "-O3", source=SOURCE))
+    places = [device.memory.allocate(4 * COUNT, name) for name in "abc"]
+    a, b, c = (device.memory.array(place, np.float32, (COUNT,)) for place in places)
+    a[:], b[:] = 3, np.arange(COUNT)
+    device.launch(module, "add", COUNT // 64, 64, places)
+    assert np.array_equal(c, a + b)
 
 
 def test_what_goes_wrong_is_told() -> None:

@@ -1,12 +1,16 @@
 """Kernels and launches without an end: the time that they may take ends them, on both engines."""
 
+import _thread
 import subprocess
 import sys
+import threading
+import time
 
 import numpy as np
 import pytest
 
 from tests.objects.compiled import linked
+from wavemma.errors import WatchdogExpired
 from wavemma.machine.device import Device
 
 KERNEL = 'extern "C" __attribute__((global)) void k(int *out) {{ {body} }}'
@@ -79,3 +83,42 @@ def test_interpreted_waves_take_turns_in_loops_that_do_not_sleep():
     out = device.memory.allocate(4)
     device.launch(module, "k", 1, 64, [out], seconds=30, interpreted=True)
     assert device.memory.array(out, np.int32, (1,)).tolist() == [7]
+
+
+# Workgroups that end before they must give way, but after some time.
+LONG = """
+extern "C" __attribute__((global)) void k(unsigned *out) {
+  unsigned a = __builtin_amdgcn_workitem_id_x();
+  for (int i = 0; i < 2000; i++) {
+#pragma unroll
+    for (int j = 1; j < 16; j++) a = (a ^ a << 7) * (a >> j);
+  }
+  if (a == 77) out[0] = a;
+}
+"""
+
+
+def long_launch(threads, **options):
+    device = Device("gfx1100", threads=threads, tier="steps")
+    module = device.load(linked("gfx1100", "-O3", source=LONG))
+    out = device.memory.allocate(4)
+    device.launch(module, "k", 1, 256, [out])
+    begun = time.monotonic()
+    try:
+        device.launch(module, "k", 5000, 256, [out], **options)
+    except (KeyboardInterrupt, WatchdogExpired) as error:
+        return type(error), time.monotonic() - begun
+    return None, 0
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_many_long_workgroups_let_the_host_look(threads):
+    kind, seconds = long_launch(threads, seconds=0.2)
+    assert kind is WatchdogExpired
+    assert seconds < 2
+    timer = threading.Timer(0.2, _thread.interrupt_main)
+    timer.start()
+    kind, seconds = long_launch(threads)
+    timer.join()
+    assert kind is KeyboardInterrupt
+    assert seconds < 2

@@ -1,6 +1,7 @@
 """Memory of a workgroup that runs: its waves, LDS and scratch."""
 
 import os
+import time
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,9 @@ from wavemma.machine.standing import Does, Standing, standing_of
 from wavemma.machine.wave_registers import WaveRegisters, wave_registers
 
 _DOES: dict[int, Does] = {int(Status.WAITING): "waits", int(Status.ENDED): "ended"}
+_FIRST_AT_ONCE = 4
+_LOOK_SECONDS = 0.02
+"""How long workgroups run before the host has a look at the time and at signals."""
 _SHARE = 2
 """All workgroups of a launch that stay at one time take at most 1/2 of the host's memory."""
 
@@ -42,6 +46,22 @@ class GroupPlace:
         record["waves"], record["wave_bytes"] = self._waves.ctypes.data, self._wave_bytes
         record["counts"] = counts.ctypes.data
         record["scratch"], record["count"] = self._scratch, count
+        record["at_once"] = _FIRST_AT_ONCE
+
+    def run(self, launch: int) -> Status:
+        """Run workgroups until none is left, one cannot go on, or it is time for a look.
+
+        Args:
+            launch: Address of the launch's record.
+
+        """
+        begun = time.perf_counter()
+        status = Status(self._job.code.run_groups(self.address, launch))
+        if status is Status.ENDED:
+            count = int(self.group[0]["at_once"])
+            fitting = int(count * _LOOK_SECONDS / (time.perf_counter() - begun))
+            self.group[0]["at_once"] = max(1, min(2 * count, fitting))
+        return status
 
     def close(self) -> None:
         """Give device memory back."""

@@ -98,8 +98,10 @@ class Launch:
     def _on_threads(self, count: int) -> None:
         running: list[threading.Event] = []
         try:
-            for _ in range(count):
+            for _ in range(count - 1):
                 running.append(begin(self._work))
+            # This thread runs its share: a wave begins sooner than on one that must wake up.
+            self._work()
             for each in running:
                 while not each.wait(_POLL_SECONDS):
                     pass
@@ -135,23 +137,30 @@ class Launch:
             counts: How often each block ran on this thread: compiled code adds to it.
 
         """
-        job, launch = self.job, int(self.record.ctypes.data)
+        job = self.job
         most = job.geometry.groups if job.whole_grid else _PLACES
         with ExitStack() as closed:
             places = [_opened(job, counts, closed)]
             while places and not self.record[0]["stop"]:
-                for place in list(places):
-                    status = Status(job.code.run_groups(place.address, launch))
-                    if status is Status.NO_MORE:
-                        places.remove(place)
-                    else:
-                        _ON_STATUS[status](self, place)
-                    if self.record[0]["stop"]:
-                        return
+                all_wait = self._turn(places)
                 self._warm(counts)
                 more = int(self.record[0]["next_group"]) < job.geometry.groups
-                if places and more and len(places) < most:
+                if places and all_wait and more and len(places) < most:
                     places.append(_opened(job, counts, closed))
+
+    def _turn(self, places: list[GroupPlace]) -> bool:
+        """Run each place once, and drop those that have no more; tell whether all gave way."""
+        found = []
+        for each in list(places):
+            status = each.run(int(self.record.ctypes.data))
+            found.append(status)
+            if status is Status.NO_MORE:
+                places.remove(each)
+            else:
+                _ON_STATUS[status](self, each)
+            if self.record[0]["stop"]:
+                break
+        return all(status is Status.GAVE_WAY for status in found)
 
     def _warm(self, counts: NDArray[np.uint64]) -> None:
         """Have what runs hot compiled, while this launch runs on."""

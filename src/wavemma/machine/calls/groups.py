@@ -12,8 +12,6 @@ from wavemma.machine.compiled.runtime import Runtime, emitter
 from wavemma.machine.compiled.state import GROUP, LAUNCH, WAVE, Fault, Status, place
 
 BLOCK = ir.FunctionType(I32, [POINTER, POINTER, POINTER, I32])
-GROUPS = 1024
-"""Workgroups that run before the host has a look."""
 
 
 @emitter("signal")
@@ -226,8 +224,8 @@ def run_groups(function: ir.Function, machine: Machine, runtime: Runtime) -> Non
     """Write i32 (group, launch): run workgroups in one place, one after the other.
 
     Goes on with the one that is there, then takes the next number from the launch until there is
-    none (NO_MORE), or the launch must stop or GROUPS have ended (ENDED), so that the host can look
-    at the time and at signals; gives what `run_group` gave if one did not end.
+    none (NO_MORE), or the launch must stop or so many as the place says have ended (ENDED), so that
+    the host can look at the time and at signals; gives what `run_group` gave if one did not end.
     """
     build = ir.IRBuilder(function.append_basic_block())
     records = Records(build)
@@ -259,7 +257,7 @@ def run_groups(function: ir.Function, machine: Machine, runtime: Runtime) -> Non
         build.ret(status)
     records.put(group, place(GROUP, "is_running"), I32(0))
     stop = build.icmp_unsigned("!=", records.get(launch, place(LAUNCH, "stop")), I32(0))
-    enough = build.icmp_unsigned(">=", ended, I32(GROUPS))
+    enough = build.icmp_unsigned(">=", ended, records.get(group, place(GROUP, "at_once")))
     ended.add_incoming(build.add(ended, I32(1)), build.block)
     build.cbranch(build.or_(stop, enough), done, top)
     for block, result in ((out, Status.NO_MORE), (done, Status.ENDED)):

@@ -55,10 +55,12 @@ GROUP = np.dtype(
         ("counts", "<u8"),
         ("id", "<u4", 3),
         ("fault_wave", "<u4"),
+        ("at_once", "<u4"),
+        ("reserved", "<u4"),
     ]
 )
-"""One workgroup: its memory, its waves, how many the barrier expects and has, its number, and how
-often each block ran on the thread that runs it."""
+"""One workgroup: its memory, its waves, how many the barrier expects and has, its number, how often
+each block ran on the thread that runs it, and how many may end before the host has a look."""
 PATCH = np.dtype([("code", "<u4"), ("what", "<u4")])
 """A scalar register that is written when a workgroup starts, and with what."""
 PATCHES = ("group_x", "group_y", "group_z", "group_yz_packed", "scratch_low", "scratch_high")
