@@ -160,9 +160,6 @@ def drawn_words(
         for effect, value in _effects(word, modifier, words[word]):
             name, _, bit = effect.partition(":")
             effects[name] = effects.get(name, 0) | value << int(bit or 0)
-    if fact["M"] == wave and "scale_row_a" in effects:
-        # A's scales fill every lane: there is no other half to choose.
-        words["matrix_a_scale"] = effects["scale_row_a"] = 0
     return words, effects
 
 

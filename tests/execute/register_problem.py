@@ -214,9 +214,9 @@ def _kept(problem: Problem, registers: Array) -> Array:
 
 def _scales(problem: Problem, role: str, registers: Array) -> Array:
     where, letter = problem.where[role], role[-1]
-    shifted = where._replace(
-        lanes=where.lanes + HALF_WAVE * problem.effect(f"scale_row_{letter}"), copies=(0,)
-    )
+    # Section 7.1: scales of 32 rows are at lane r, whatever half is named.
+    row = problem.effect(f"scale_row_{letter}") if int(where.lanes.max()) < HALF_WAVE else 0
+    shifted = where._replace(lanes=where.lanes + HALF_WAVE * row, copies=(0,))
     return read(registers, shifted, offset=8 * problem.effect(f"scale_byte_{letter}"))
 
 

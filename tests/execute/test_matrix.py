@@ -80,8 +80,6 @@ def drawn_effects(instruction: Instruction, wave: int, source: random.Random) ->
             effects[row.effect[0]] = source.choice(row.legal or (0, 1))
     if instruction.architecture == "cdna5":
         effects.pop("index_part", None)  # No source gives key 1 a meaning.
-    if instruction.shape[0] == wave:
-        effects.pop("scale_row_a", None)  # A's scales fill every lane.
     return effects
 
 

@@ -65,6 +65,15 @@ def test_scales_are_said() -> None:
     assert rows["MATRIX_A_SCALE_FMT"] == "matrix_a_scale_fmt: the scale of A is e5m3"
 
 
+@pytest.mark.parametrize("half", ["", " matrix_a_scale:MATRIX_SCALE_ROW1"])
+def test_scales_of_as_many_rows_as_lanes_are_said_to_fill_them(half: str) -> None:
+    line = "v_wmma_scale_f32_32x16x128_f4 v[0:15], v[16:31], v[32:39], v[0:15], v40, v41"
+    rows = told(line + half, "gfx1250")
+    lanes = "the scales of A fill all lanes, 0..31: no half is chosen"
+    assert rows["MATRIX_A_SCALE"] == f"matrix_a_scale: {lanes}"
+    assert rows["MATRIX_B_SCALE"] == "matrix_b_scale: the scales of B are in lanes 0..15"
+
+
 def test_moves_are_said() -> None:
     line = "v_mfma_f32_32x32x1f32 a[0:31], v1, a2, a[0:31] cbsz:1 abid:1 blgp:{}"
     rows = told(line.format(3), "gfx908")

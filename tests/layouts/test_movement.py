@@ -106,8 +106,10 @@ def test_scales_by_byte_and_by_row() -> None:
     assert select_scale_row(rows, 1).element(19, 5) == {"q": 5, "j": 3}
     assert select_scale_row(rows, 1).element(3, 5) is None
     tall = layout("scale_bytes", "scale_a", Shape(32, 16, 128), 8, 32)
-    with pytest.raises(OutOfRange):
-        select_scale_row(tall, 1)
+    assert select_scale_row(tall, 1).place(q=2, i=21) == tall.place(q=2, i=21)
+    for each in (rows, tall):
+        with pytest.raises(OutOfRange, match=r"scale row must be 0\.\.1; it is 2"):
+            select_scale_row(each, 2)
 
 
 def test_effects_move_the_operand_of_their_role() -> None:

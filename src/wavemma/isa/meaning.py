@@ -11,7 +11,8 @@ from wavemma.isa.encoding import Field
 from wavemma.isa.legality import ROLE_WORDS
 from wavemma.isa.modifier import Modifier
 from wavemma.isa.operand import OperandField
-from wavemma.layouts.movement import moved
+from wavemma.layouts import Role
+from wavemma.layouts.movement import SCALE_ROWS, moved
 
 SWITCHES: dict[str, tuple[str, str]] = {
     "signed_a": ("A is unsigned", "A is signed"),
@@ -238,9 +239,14 @@ def _tell_scale_byte(decoded: Decoded, effect: str, value: int) -> str:
 
 @teller("scale_row_a", "scale_row_b")
 def _tell_scale_row(decoded: Decoded, effect: str, value: int) -> str:
-    lanes = decoded.wave // 2
-    first = value * lanes
-    return f"the scales of {effect[-1].upper()} are in lanes {first}..{first + lanes - 1}"
+    scales = f"the scales of {effect[-1].upper()}"
+    lanes = decoded.wave // SCALE_ROWS
+    if decoded.instruction.is_matrix:
+        role: Role = "scale_a" if effect[-1] == "a" else "scale_b"
+        lanes = 1 << len(decoded.instruction.layout(role, decoded.wave).lane_bits)
+    if lanes == decoded.wave:
+        return f"{scales} fill all lanes, 0..{lanes - 1}: no half is chosen"
+    return f"{scales} are in lanes {value * lanes}..{value * lanes + lanes - 1}"
 
 
 @teller("broadcast_size")

@@ -10,6 +10,7 @@ from wavemma.layouts.layout import REGISTER_BITS, Layout, check_range
 
 HALF_BITS = 16
 HALF_WAVE = 16
+SCALE_ROWS = 2
 
 _LANE_SWIZZLES: dict[int, Callable[[int], int]] = {
     0: lambda lane: lane,
@@ -90,12 +91,15 @@ def select_scale_byte(layout: Layout, byte: int) -> Layout:
 def select_scale_row(layout: Layout, row: int) -> Layout:
     """Read scales from lanes 0..15 (row 0) or 16..31 (row 1).
 
+    Scales that fill every lane are read from where they are: there is no other half.
+
     Raises:
-        OutOfRange: No such row, or the scales need all lanes.
+        OutOfRange: No such row.
 
     """
-    rows = layout.wave // HALF_WAVE if len(layout.lane_bits) == 4 else 1
-    check_range("scale row", row, rows)
+    check_range("scale row", row, SCALE_ROWS)
+    if 1 << len(layout.lane_bits) == layout.wave:
+        return layout
     return replace(layout, copies=(row * HALF_WAVE,))
 
 
