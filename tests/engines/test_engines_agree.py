@@ -49,6 +49,8 @@ def meanings() -> list[tuple[str, Meaning, Lane, int, Lane]]:
         other = F64 if lane is F32 else F32
         table.append((f"to {other.value}", _to(other), lane, 1, other))
         table += [(f"to {to.value}", _whole(to), lane, 1, to) for to in INTEGERS]
+    halves = ("add", "sub", "and_", "or_", "max", "min", "twice")
+    table += [(f"i16 {name}", _on_halves(name), I32, 2, I32) for name in halves]
     table.append(("fma", _call("fma"), F32, 3, F32))
     table.append(("bool", _truth, I32, 2, BOOL))
     return table
@@ -56,6 +58,17 @@ def meanings() -> list[tuple[str, Meaning, Lane, int, Lane]]:
 
 def _call(name: str) -> Meaning:
     return lambda e, *values: getattr(e, name)(*values)
+
+
+def _on_halves(name: str) -> Meaning:
+    def meaning(e: Engine[Any], x: Any, y: Any) -> Any:
+        first, second = e.convert(x, Lane.I16), e.lshr(e.convert(y, Lane.I16), 3)
+        if name == "twice":
+            return e.twice(e.shl(first, 2))
+        chosen = e.select(e.eq(second, 0), first, getattr(e, name)(first, second))
+        return e.convert(chosen, I32)
+
+    return meaning
 
 
 def _to(lane: Lane) -> Meaning:
@@ -84,7 +97,7 @@ TABLE = meanings()
 
 
 def test_count() -> None:
-    assert len(TABLE) == 87
+    assert len(TABLE) == 94
 
 
 @pytest.mark.parametrize("level", JITS)

@@ -14,13 +14,14 @@ Array = NDArray[Any]
 DTYPES: dict[Lane, Any] = {
     Lane.BOOL: np.bool_,
     Lane.I8: np.int8,
+    Lane.I16: np.int16,
     Lane.I32: np.int32,
     Lane.I64: np.int64,
     Lane.F32: np.float32,
     Lane.F64: np.float64,
 }
 _LANES = {np.dtype(dtype): lane for lane, dtype in DTYPES.items()}
-_UNSIGNED = {Lane.I32: np.uint32, Lane.I64: np.uint64}
+_UNSIGNED = {Lane.I16: np.uint16, Lane.I32: np.uint32, Lane.I64: np.uint64}
 
 
 class ArrayEngine(Engine[Array]):

@@ -22,10 +22,11 @@ V = TypeVar("V")
 
 
 class Lane(Enum):
-    """The type of one lane; i8 is only for what lies in memory."""
+    """The type of one lane; i8 is only for what lies in memory, i16 for few operations."""
 
     BOOL = "bool"
     I8 = "i8"
+    I16 = "i16"
     I32 = "i32"
     I64 = "i64"
     F32 = "f32"
@@ -34,7 +35,7 @@ class Lane(Enum):
     @property
     def bits(self) -> int:
         """Width of the lane, in bits; a truth value has 1."""
-        return {"bool": 1, "i8": 8, "i32": 32, "i64": 64, "f32": 32, "f64": 64}[self.value]
+        return {"bool": 1, "i8": 8, "i16": 16}.get(self.value) or int(self.value[1:])
 
     @property
     def is_float(self) -> bool:
@@ -108,6 +109,11 @@ class Engine(ABC, Generic[V]):
         size = self.shl(self.and_(code, 0x7FFF), 13)
         value = self.bitcast(self.mul(self.bitcast(size, Lane.F32), 2.0**112), Lane.I32)
         return self.bitcast(self.or_(value, self.shl(self.and_(code, 0x8000), 16)), Lane.F32)
+
+    def twice(self, x: V) -> V:
+        """Put i16 into both halves of i32."""
+        low = self.zero_extend(x, Lane.I32)
+        return self.or_(low, self.shl(low, Lane.I16.bits))
 
     def join_words(self, low: V, high: V) -> V:
         """Make f64 of the lower and the upper half of their bits, i32."""

@@ -126,6 +126,11 @@ class LlvmEngine(Engine[ir.Value]):
             return wide_x86.half_to_f32(self.builder, code)
         return super().half_to_f32(code)
 
+    def twice(self, x: ir.Value) -> ir.Value:
+        """Put i16 into both halves of i32."""
+        halves = shuffled(self.builder, x, x, [lane // 2 for lane in range(2 * self.width)])
+        return self.builder.bitcast(halves, self.vector_type(Lane.I32))
+
     def join_words(self, low: ir.Value, high: ir.Value) -> ir.Value:
         """Make f64 of the lower and the upper half of their bits."""
         order = [lane + half for lane in range(self.width) for half in (0, self.width)]

@@ -9,6 +9,7 @@ from wavemma.engines.engine import Lane
 _TYPES: dict[Lane, ir.Type] = {
     Lane.BOOL: ir.IntType(1),
     Lane.I8: ir.IntType(8),
+    Lane.I16: ir.IntType(16),
     Lane.I32: ir.IntType(32),
     Lane.I64: ir.IntType(64),
     Lane.F32: ir.FloatType(),

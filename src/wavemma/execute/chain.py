@@ -81,15 +81,13 @@ class Chain:
         self, name: str, form: Format, flips: tuple[int, ...], *, signed: bool
     ) -> None:
         prepared, build = self.prepared[name], self.build
-        engine = self._engine(prepared.codes.count)
+        engine = self._engine(prepared.codes.count * prepared.codes.slots)
         scales = self.prepared.get(f"scale_{name[0]}")
 
         def make(entry: ir.Value, code: ir.Value) -> Sequence[ir.Value]:
             if any(flips):
                 # Entries of a block are even in number wherever signs differ along k.
-                odd = build.trunc(entry, ir.IntType(1))
-                flip = build.select(odd, INDEX(flips[1]), INDEX(flips[0]))
-                code = engine.xor(code, engine.splat(flip))
+                code = engine.xor(code, self._flip(engine, prepared.codes, entry, flips))
             scale = None
             if scales is not None:
                 block = INDEX(self.product.setting.scale_block)
@@ -98,6 +96,17 @@ class Chain:
             return prepare(engine, form, code, signed=signed, scale=scale)
 
         prepared.fill(engine, make)
+
+    def _flip(
+        self, engine: LlvmEngine, codes: Codes, entry: ir.Value, flips: tuple[int, ...]
+    ) -> ir.Value:
+        """Give the bits to flip in entries that are read together, the first of which is even."""
+        if codes.slots > 1:
+            kind = engine.vector_type(Lane.I64)
+            lanes = [flips[slot % 2] for slot in range(codes.slots) for _ in range(codes.count)]
+            return ir.Constant(kind, lanes)
+        odd = self.build.trunc(entry, ir.IntType(1))
+        return engine.splat(self.build.select(odd, INDEX(flips[1]), INDEX(flips[0])))
 
     @property
     def _at_once(self) -> int:

@@ -12,9 +12,11 @@ from typing import NamedTuple
 
 import llvmlite.ir as ir
 
+from wavemma.engines.engine import Lane
 from wavemma.engines.llvm_engine import LlvmEngine
 from wavemma.engines.loops import INDEX
-from wavemma.execute.panels import Codes, Registers, splat
+from wavemma.engines.wide_x86 import shuffled
+from wavemma.execute.panels import Codes, Registers
 from wavemma.execute.runs import runs
 from wavemma.fragments import Fragment
 from wavemma.layouts.layout import REGISTER_BITS
@@ -119,16 +121,16 @@ class InPlace(Codes):
         kind = ir.VectorType(self.kind, self.count)
         return self.build.load(self.word(entry), align=4, typ=kind)
 
-    def wide(self, engine: LlvmEngine, entry: ir.Value, slot: int) -> ir.Value:
-        """Load the codes of an entry as I64 lanes."""
-        build, bits = self.build, self.fragment.bits
-        code = self.vector(entry)
-        shift = self.steps.start % REGISTER_BITS + self.steps.place(slot) - self.steps.start
-        if shift:
-            code = build.lshr(code, splat(code.type, shift))
-        if shift + bits < REGISTER_BITS:
-            code = build.and_(code, splat(code.type, (1 << bits) - 1))
-        return build.zext(code, ir.VectorType(INDEX, self.count))
+    def wide(self, engine: LlvmEngine, entry: ir.Value) -> ir.Value:
+        """Load the codes of the entries that lie in the same registers, one after the other."""
+        bits, first = self.fragment.bits, self.steps.start // REGISTER_BITS * REGISTER_BITS
+        inside = REGISTER_BITS // bits
+        codes = ir.VectorType(ir.IntType(bits), inside * self.count)
+        words = self.build.bitcast(self.vector(entry), codes)
+        places = [(self.steps.place(slot) - first) // bits for slot in range(self.slots)]
+        order = [lane * inside + place for place in places for lane in range(self.count)]
+        code = shuffled(self.build, words, words, order)
+        return self.build.zext(code, engine.vector_type(Lane.I64))
 
     def put(self, entry: ir.Value, code: ir.Value) -> None:
         """Store the codes of an entry that fills its registers."""

@@ -146,13 +146,12 @@ class Codes(ABC):
         """Load the codes of an entry."""
 
     @abstractmethod
-    def wide(self, engine: LlvmEngine, entry: ir.Value, slot: int) -> ir.Value:
-        """Load the codes of an entry as I64 lanes.
+    def wide(self, engine: LlvmEngine, entry: ir.Value) -> ir.Value:
+        """Load the codes of all entries that are read together, as I64 lanes.
 
         Args:
             engine: Of as many lanes.
-            entry: The first of those that are read together.
-            slot: Which of those.
+            entry: The first of them.
 
         """
 
@@ -208,8 +207,8 @@ class Array(Codes):
             self.at(self.memory, self.kind, self.start(entry)), align=4, typ=kind
         )
 
-    def wide(self, engine: LlvmEngine, entry: ir.Value, slot: int) -> ir.Value:
-        """Load the codes of an entry as I64 lanes; entries are read one by one."""
+    def wide(self, engine: LlvmEngine, entry: ir.Value) -> ir.Value:
+        """Load the codes of an entry as I64 lanes."""
         code = self.vector(entry)
         return code if self.kind is INDEX else self.build.zext(code, engine.vector_type(Lane.I64))
 

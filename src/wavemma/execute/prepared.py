@@ -6,7 +6,7 @@ import llvmlite.ir as ir
 
 from wavemma.engines.engine import Lane
 from wavemma.engines.llvm_engine import LlvmEngine
-from wavemma.engines.llvm_lane_types import element_type
+from wavemma.engines.llvm_lane_types import LANE_OF_TYPE, element_type, vector_type
 from wavemma.engines.loops import INDEX, counted_loop
 from wavemma.execute.panels import WORD, Codes
 from wavemma.numerics.path import Lanes
@@ -29,24 +29,56 @@ class Prepared:
         self.build = codes.build
         self.parts = tuple(parts)
         self.memory = [codes.make(element_type(lane)) for lane in self.parts]
+        self._narrow = {
+            number: codes.make(element_type(Lane.F32))
+            for number, lane in enumerate(self.parts)
+            if lane is Lane.F64
+        }
 
     def fill(self, engine: LlvmEngine, make: Make) -> None:
-        """Loop over entries: give number and codes (I64 lanes), keep what is made of them."""
+        """Loop over entries: give number and codes (I64 lanes), keep what is made of them.
+
+        Args:
+            engine: Of as many lanes as entries that are read together have.
+            make: What is done to those; the number is that of the first.
+
+        """
         slots = self.codes.slots
 
         def turn(group: ir.Value, carried: Sequence[ir.Value]) -> Sequence[ir.Value]:
-            first = self.build.mul(group, INDEX(slots))
-            for slot in range(slots):
-                entry = self.build.add(first, INDEX(slot))
-                self._keep(engine, entry, make(entry, self.codes.wide(engine, first, slot)))
+            entry = self.build.mul(group, INDEX(slots))
+            for number, value in enumerate(make(entry, self.codes.wide(engine, entry))):
+                if number in self._narrow and engine.lane(value) is Lane.F32:
+                    narrow.add(number)
+                    self._keep(self._narrow[number], entry, value)
+                else:
+                    value = engine.convert(value, self.parts[number])
+                    self._keep(self.memory[number], entry, value)
             return carried
 
+        narrow: set[int] = set()
         counted_loop(self.build, INDEX(self.codes.entries // slots), [], turn)
+        for number in narrow:
+            self._widen(number)
 
-    def _keep(self, engine: LlvmEngine, entry: ir.Value, made: Sequence[ir.Value]) -> None:
-        for lane, array, value in zip(self.parts, self.memory, made, strict=True):
-            target = self.codes.at(array, element_type(lane), self.codes.start(entry))
-            self.build.store(engine.convert(value, lane), target, align=lane.bits // 8)
+    def _keep(self, array: ir.Value, entry: ir.Value, value: ir.Value) -> None:
+        element = value.type.element
+        target = self.codes.at(array, element, self.codes.start(entry))
+        self.build.store(value, target, align=LANE_OF_TYPE[str(element)].bits // 8)
+
+    def _widen(self, number: int) -> None:
+        """Turn f32 in memory into f64: a processor does so as it loads, without moving halves."""
+
+        def turn(entry: ir.Value, carried: Sequence[ir.Value]) -> Sequence[ir.Value]:
+            kind = vector_type(Lane.F32, self.codes.count)
+            start = self.codes.start(entry)
+            place = self.codes.at(self._narrow[number], element_type(Lane.F32), start)
+            value = self.build.load(place, align=4, typ=kind)
+            wide = self.build.fpext(value, vector_type(Lane.F64, self.codes.count))
+            self._keep(self.memory[number], entry, wide)
+            return carried
+
+        counted_loop(self.build, INDEX(self.codes.entries), [], turn)
 
     def scalars(self, entry: ir.Value, rows: Sequence[ir.Value]) -> list[Lanes[ir.Value]]:
         """Load one prepared element of each of several rows that follow each other.

@@ -13,13 +13,18 @@ from typing import TypeVar
 from wavemma.engines.engine import Engine, Lane
 from wavemma.formats.format import Format
 from wavemma.numerics.complement_narrow import NarrowComplement
-from wavemma.numerics.directed import Directed, grid_number
+from wavemma.numerics.directed import PLACES, Directed
 from wavemma.numerics.path import Lanes
 from wavemma.numerics.powers import with_sign
 
 V = TypeVar("V")
 # A product of 26 bits moves by less than its last bit, and one of 2^26 units by less than one.
 _HAIR = 1 + 2.0**-28
+# The sign and f32's exponent at f64's place, f64's upper bits and half a unit above it: a number
+# that is 2^-154 of what it should be, as A's numbers are, so that one operation makes it.
+_SIGNED_EXPONENT = 0x8FF00000
+_ABOVE = 0x30080000
+_SCALE = 2.0**-154
 _NOTHING = 2.0**-300
 
 
@@ -42,17 +47,18 @@ class DirectedComplement(Directed, NarrowComplement):
         """Give value and exponent, the value moved away from zero."""
         parts = super().prepare_left(e, form, code, signed=signed, scale=scale)
         value, exponent = _never_zero(e, parts)
-        return e.mul(value, _HAIR), exponent
+        return e.mul(value, _HAIR * _SCALE), exponent
 
     def units(self, e: Engine[V], factors: Sequence[tuple[V, V]], own: V, signed: V, frame: V) -> V:
         """Give the sum in the frame of the accumulator's sign."""
-        total = grid_number(e, own, signed)
+        above = e.or_(e.and_(e.ashr(signed, PLACES), _SIGNED_EXPONENT), _ABOVE)
+        total = e.join_words(own, above)
         for x, y in factors:
             total = e.fma_to_zero(x, y, total)
         return e.low_word(total)
 
 
 def _never_zero(e: Engine[V], parts: Lanes[V]) -> Lanes[V]:
-    value, exponent = parts
+    value, exponent = e.convert(parts[0], Lane.F64), parts[1]
     nothing = with_sign(e, e.constant(Lane.F64, _NOTHING), value)
     return e.select(e.eq(value, 0.0), nothing, value), exponent

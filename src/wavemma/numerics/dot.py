@@ -176,8 +176,12 @@ def _prepared(
         if spread is not None:
             spread = np.pad(spread, [*[(0, 0)] * (spread.ndim - 1), (0, short)], constant_values=1)
     wide = _lanes(array, Lane.I64)
-    prepare = path.prepare_left if name == "a" else path.prepare
-    parts = prepare(_ENGINE, form, wide, signed=signed, scale=spread)
+    prepare, lanes = (path.prepare_left, path.left) if name == "a" else (path.prepare, path.operand)
+    made = prepare(_ENGINE, form, wide, signed=signed, scale=spread)
+    parts = [
+        _ENGINE.convert(part, lane) if lane is Lane.F64 else part
+        for part, lane in zip(made, lanes, strict=True)
+    ]
     return [tuple(part[..., k] for part in parts) for k in range(array.shape[-1])]
 
 

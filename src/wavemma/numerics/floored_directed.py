@@ -9,13 +9,16 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from wavemma.engines.engine import Engine
-from wavemma.numerics.directed import Directed, grid_number, is_exact
+from wavemma.numerics.directed import PLACES, Directed, is_exact
 from wavemma.numerics.floored_narrow import NarrowFloored, in_groups
 from wavemma.numerics.narrow import largest_bytes
 from wavemma.numerics.path import Path, Setting
 
 V = TypeVar("V")
 _PAIR = 2
+# What is added to f32's exponent at f64's place for a number with a last bit of 2^-26 of that
+# power, and the upper half of its fraction.
+_ABOVE = (1023 - 127 + 26 << 20) + (1 << 19)
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,8 @@ class DirectedFloored(Directed, NarrowFloored):
     def added(self, e: Engine[V], factors: Sequence[tuple[V, V]], c: V, tops: Sequence[V]) -> V:
         """Add the products of one step."""
         lead = self.lead(e, c, tops[0])
-        total = grid_number(e, self.accumulator(e, c, lead), lead)
+        above = e.add(e.lshr(lead, PLACES), _ABOVE)
+        total = e.join_words(self.accumulator(e, c, lead), above)
         for (first, partner), (second, other) in in_groups(factors, _PAIR):
             pair = e.fma_down(second, other, e.mul(first, partner))
             total = e.add_down(total, pair)

@@ -78,32 +78,49 @@ class Narrow(Path):
         self, e: Engine[V], form: Format, code: V, *, signed: bool = True, scale: V | None = None
     ) -> Lanes[V]:
         """Give the value, and in each byte what the exponent lacks to the highest one."""
-        value, exponent = self._parts(e, form, code)
-        byte = e.sub(e.constant(Lane.I32, F32_BIAS + _HIGHEST_FACTOR), exponent)
-        byte = e.select(e.eq(value, 0.0), e.constant(Lane.I32, _NO_FACTOR), byte)
-        pair = e.or_(byte, e.shl(byte, 8))
-        return value, e.or_(pair, e.shl(pair, 16))
+        exponent, nothing = self._exponent(e, form, code)
+        byte = e.sub(e.constant(Lane.I16, F32_BIAS + _HIGHEST_FACTOR), exponent)
+        byte = e.select(nothing, e.constant(Lane.I16, _NO_FACTOR), byte)
+        return self._value(e, form, code), e.twice(e.or_(byte, e.shl(byte, 8)))
 
     def prepare_left(
         self, e: Engine[V], form: Format, code: V, *, signed: bool = True, scale: V | None = None
     ) -> Lanes[V]:
         """Give the value and the exponent; less what B's lacks, that is a product's in f32."""
-        value, exponent = self._parts(e, form, code)
+        exponent, nothing = self._exponent(e, form, code)
         byte = e.add(exponent, self.moved + _HIGHEST_FACTOR)
-        return value, e.select(e.eq(value, 0.0), e.constant(Lane.I32, 0), byte)
+        byte = e.select(nothing, e.constant(Lane.I16, 0), byte)
+        return self._value(e, form, code), e.convert(byte, Lane.I32)
 
-    def _parts(self, e: Engine[V], form: Format, code: V) -> tuple[V, V]:
-        """Give the value, and the exponent as f32 has it; of a subnormal the least normal one."""
+    def _value(self, e: Engine[V], form: Format, code: V) -> V:
+        """Give the value as f32."""
         word = e.convert(code, Lane.I32)
         if form.name == _HALF:
             value = e.half_to_f32(word)
         else:
             value = e.bitcast(widen_bits(e, form, word), Lane.F32)
-        bits = e.bitcast(value, Lane.I32)
-        exponent = e.lshr(e.and_(bits, F32_EXPONENT), F32_FRACTION)
         if self.flush_inputs:
             value = e.select(e.lt(e.abs(value), form.min_normal), e.mul(value, 0.0), value)
-        return value, e.max(exponent, F32_BIAS + form.min_exponent)
+        return value
+
+    def _exponent(self, e: Engine[V], form: Format, code: V) -> tuple[V, V]:
+        """Give the exponent as f32 has it, and which numbers are zeros.
+
+        The exponents, of a subnormal the least normal one, are I16 lanes, more of which fit into
+        a machine vector; they lie in the upper half of what has more bits.
+        """
+        half = form.bits // 2 if form.bits > Lane.I16.bits else 0
+        upper = e.convert(e.lshr(code, half) if half else code, Lane.I16)
+        place = form.fraction - half
+        field = e.lshr(e.and_(upper, (1 << (place + form.exponent)) - (1 << place)), place)
+        if self.flush_inputs:
+            nothing = e.eq(field, 0)
+        elif half:
+            nothing = e.eq(e.and_(code, form.sign_bit - (1 << form.ignored)), 0)
+        else:
+            nothing = e.eq(e.and_(upper, form.sign_bit - 1), 0)
+        least = form.min_exponent + form.bias
+        return e.add(e.max(field, least), F32_BIAS - form.bias), nothing
 
     @property
     def left(self) -> tuple[Lane, ...]:

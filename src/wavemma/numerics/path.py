@@ -131,6 +131,8 @@ class Path(ABC):
     ) -> Lanes[V]:
         """Turn codes of A or B into the components that `step` takes.
 
+        Components that lie in memory as f64 may be given as f32.
+
         Args:
             e: The engine.
             form: Format of the codes.

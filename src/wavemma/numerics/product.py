@@ -106,10 +106,12 @@ def _preparing(path: Path, across: int) -> tuple[Callable[..., Panels], tuple[La
 
 def _stored(made: Panels, lanes: Sequence[Lane], shape: tuple[int, ...]) -> Panels:
     """Put components of every element into arrays of their types."""
-    return tuple(
-        np.ascontiguousarray(np.broadcast_to(part, shape).astype(DTYPES[lane], copy=False))
-        for part, lane in zip(made, lanes, strict=True)
-    )
+    # What a NaN becomes raises flags, though it stays one.
+    with np.errstate(invalid="ignore"):
+        return tuple(
+            np.ascontiguousarray(np.broadcast_to(part, shape).astype(DTYPES[lane], copy=False))
+            for part, lane in zip(made, lanes, strict=True)
+        )
 
 
 @lru_cache(maxsize=64)
