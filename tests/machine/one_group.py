@@ -160,7 +160,7 @@ def run(
     group[0]["counts"], launch[0]["budget"] = counts.ctypes.data, 4096
     group[0]["waves"], group[0]["wave_bytes"] = room.ctypes.data, wave_bytes
     group[0]["count"] = group[0]["expected"] = waves
-    group[0]["is_running"] = 1
+    group[0]["is_running"], group[0]["at_once"] = 1, 2
     for _ in range(rounds):
         status = Status(code.run_groups(group.ctypes.data, launch.ctypes.data))
         if status is not Status.GAVE_WAY:

@@ -158,6 +158,7 @@ class Instructions:
             "count": 1,
             "expected": 1,
             "is_running": 1,
+            "at_once": 2,
         }
         for name, value in values.items():
             group[name] = value
