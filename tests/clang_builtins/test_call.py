@@ -168,3 +168,21 @@ def test_constant_out_of_range_is_refused() -> None:
 def test_every_role_is_used_by_some_builtin() -> None:
     roles = {role for row in builtins().values() for _, role in row.args}
     assert len(roles) == 27
+
+
+@pytest.mark.parametrize("kind", [int, bool, np.bool_, np.int8, np.uint32, np.int64])
+def test_constants_count_by_their_values_whatever_integers_they_are(kind: type) -> None:
+    call = builtin("__builtin_amdgcn_wmma_i32_16x16x16_iu8_w32", "gfx1100")
+    ones, zeros = np.full((32, 4), -1, np.int32), np.zeros((32, 8), np.int32)
+    for signed, want in ((0, 16 * 255 * 255), (1, 16), (0, 16 * 255 * 255)):
+        flag = kind(signed)
+        assert (call(flag, ones, flag, ones, zeros, kind(0)) == want).all()
+
+
+def test_what_is_no_integer_is_no_constant_even_after_a_call() -> None:
+    call = builtin("__builtin_amdgcn_wmma_i32_16x16x16_iu8_w32", "gfx1100")
+    ones, zeros = np.full((32, 4), -1, np.int32), np.zeros((32, 8), np.int32)
+    call(np.int64(0), ones, np.int64(0), ones, zeros, np.int64(0))
+    for wrong in (1.0, np.array(1), None, "1"):
+        with pytest.raises(ArrayMistake, match="A signed must be a constant integer"):
+            call(wrong, ones, 0, ones, zeros, 0)

@@ -26,6 +26,7 @@ from wavemma.tables.builtins import arguments, builtin_row
 from wavemma.tables.targets import Wave
 
 OPTIONAL = "(optional)"
+_WHOLE = (int, np.integer, np.bool_)
 
 
 class Operand(NamedTuple):
@@ -68,7 +69,7 @@ class Builtin:
         Args:
             *given: The arguments of the prototype in its order. A fragment is an array of the
                 prototype's element type, [..., lanes, elements], in the compiler's element order;
-                a scalar operand is [..., lanes]; a constant is a Python integer.
+                a scalar operand is [..., lanes]; a constant is an integer of Python or NumPy.
             model_name: An arithmetic model other than the instruction's.
             keep_finite: The mode bit that turns an f16 overflow into the largest finite number.
 
@@ -80,7 +81,8 @@ class Builtin:
             OutOfRange: A constant that the instruction cannot take.
 
         """
-        values = self._filled(given)
+        # NumPy's integers are read here: what is kept for a call must be kept by their values.
+        values = [int(v) if isinstance(v, _WHOLE) else v for v in self._filled(given)]
         constants = tuple(value if isinstance(value, int) else None for value in values)
         key = (constants, model_name, keep_finite)
         ready = self._ready.get(key)
@@ -158,8 +160,8 @@ def _is_about_scales(argument: Argument) -> bool:
 
 
 def _constant(argument: Argument, value: npt.ArrayLike) -> int:
-    if isinstance(value, bool | int | np.integer):
-        return int(value)
+    if isinstance(value, int):
+        return value
     raise ArrayMistake(
         f"{argument.role} must be a constant integer; given {type(value).__name__}.", subject=value
     )
