@@ -139,5 +139,5 @@ def atomic(
     name: str,
 ) -> None:
     """Write int (frame, addresses, numbers, mask): replace a number of each lane."""
-    access = lane_access(function, runtime, writes=True)
+    access = lane_access(function, runtime, space, writes=True)
     Atomic(access, machine, runtime, bits, operands, name).emit(space)

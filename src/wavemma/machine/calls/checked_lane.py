@@ -21,13 +21,15 @@ def checked_lane(function: ir.Function, machine: Machine, runtime: Runtime, spac
     access.build.ret(POINTERS[space](access, address, lane, size_bytes, wanted))
 
 
-def lane_access(function: ir.Function, runtime: Runtime, *, writes: bool = False) -> LaneAccess:
+def lane_access(
+    function: ir.Function, runtime: Runtime, space: str, *, writes: bool = False
+) -> LaneAccess:
     """Begin a function that accesses memory.
 
     Where it should be ready soon, each lane is checked by a call: that is seldom, as most waves
     are checked as a whole.
     """
-    access = LaneAccess(function, runtime.size, writes=writes)
+    access = LaneAccess(function, runtime.size, writes=writes, space=space)
     if runtime.soon:
         access.find = partial(_find, runtime, access)
     return access

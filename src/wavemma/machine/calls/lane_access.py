@@ -16,6 +16,8 @@ RECORD_BYTES = 24
 START, END, _FLAGS = 0, 8, 16
 """Offsets in a record of an allocation, as `memory` keeps them."""
 WORD_BYTES = 4
+SHORT = ("lds", "scratch")
+"""Spaces whose addresses have 32 bits."""
 
 Number: TypeAlias = ir.Value | int
 
@@ -40,9 +42,11 @@ class LaneAccess:
         lanes: Of the wave.
         writes: Whether it writes memory, for messages.
         failed: What the function gives after a fault; 1 if None.
+        space: What its addresses count in.
 
     Attributes:
         arguments: The further ones.
+        number: Type of an address in memory: those in LDS and scratch have 32 bits.
         find: Checks an access and gives its pointer: space, address, lane, bytes, what is wanted.
 
     """
@@ -54,6 +58,7 @@ class LaneAccess:
         *,
         writes: bool = False,
         failed: ir.Value | None = None,
+        space: str = "global",
     ) -> None:
         self.build = ir.IRBuilder(function.append_basic_block("entry"))
         self.frame = Frame(*function.args[:3])
@@ -61,6 +66,7 @@ class LaneAccess:
         self.lanes = lanes
         self.writes = I32(int(writes))
         self.failed = I32(1) if failed is None else failed
+        self.number = I32 if space in SHORT else I64
         self.find: Callable[[str, ir.Value, ir.Value, int, int], ir.Value] = self._find
 
     def _find(
@@ -104,8 +110,10 @@ class LaneAccess:
         build.position_at_end(after)
 
     def address(self, addresses: ir.Value, lane: ir.Value) -> ir.Value:
-        """Load the address of a lane."""
-        return self.build.load(self.build.gep(addresses, [lane], source_etype=I64), typ=I64)
+        """Load the address of a lane as I64."""
+        place_ = self.build.gep(addresses, [lane], source_etype=self.number)
+        found = self.build.load(place_, typ=self.number)
+        return found if self.number == I64 else self.build.zext(found, I64)
 
     def fail(self, kind: ir.Value, address: ir.Value, lane: ir.Value, size_bytes: Number) -> None:
         """Note a fault and return."""

@@ -39,7 +39,7 @@ def _copy(
     is_load: bool,
 ) -> None:
     """Write int (frame, addresses, words, mask): all lanes at once, or one after the other."""
-    access = lane_access(function, runtime, writes=not is_load)
+    access = lane_access(function, runtime, space, writes=not is_load)
     addresses, words, mask = access.arguments
     WholeWave(
         access,
@@ -60,7 +60,7 @@ def load_present(
     function: ir.Function, machine: Machine, runtime: Runtime, space: str, size_bytes: int
 ) -> None:
     """Write a function that reads as `load` what a fourth argument says is there, else zeros."""
-    access = lane_access(function, runtime)
+    access = lane_access(function, runtime, space)
     build = access.build
     addresses, words, mask, present = access.arguments
     complete = _complete(access, present, size_bytes)
@@ -83,7 +83,7 @@ def store_present(
     function: ir.Function, machine: Machine, runtime: Runtime, space: str, size_bytes: int
 ) -> None:
     """Write a function that writes as `store` what a fourth argument says is there."""
-    access = lane_access(function, runtime, writes=True)
+    access = lane_access(function, runtime, space, writes=True)
     addresses, words, mask, present = access.arguments
     whole, rest = _split(access, mask, _complete(access, present, size_bytes))
     if size_bytes > WORD_BYTES:
@@ -142,7 +142,7 @@ def _parts(
 @emitter("scalar_load", soon=True)
 def scalar_load(function: ir.Function, machine: Machine, runtime: Runtime, size_bytes: int) -> None:
     """Write int (frame, address, room, whether to do it): read words, or give zeros."""
-    access = lane_access(function, runtime)
+    access = lane_access(function, runtime, "global")
     build = access.build
     address, room, wanted = access.arguments
     for offset in range(0, size_bytes, WORD_BYTES):

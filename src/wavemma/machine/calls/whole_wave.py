@@ -72,8 +72,8 @@ class WholeWave:
         self.is_load = is_load
         self.addresses, self.words, self.mask = access.arguments[:3]
         self.copy = LaneCopy(access, self.words, size_bytes, is_load=is_load)
-        self.every = ir.VectorType(I64, access.lanes)
-        self.narrow = vector_bits // 64
+        self.every = ir.VectorType(access.number, access.lanes)
+        self.narrow = vector_bits // access.number.width
         self.run = access.lanes if is_short else RUN
 
     def attempt(self) -> None:
@@ -173,7 +173,7 @@ class WholeWave:
         own = build.select(active, every, self._splat(lead))
         place_ = self.addresses
         if self.is_load:
-            place_ = self.access.room(I64, lanes)
+            place_ = self.access.room(self.access.number, lanes)
             build.store(own, place_, align=ALIGNED)
         build.branch(after)
         build.position_at_end(after)
@@ -261,6 +261,8 @@ class WholeWave:
             build.ret(I32(0))
 
     def _splat(self, x: ir.Value, kind: ir.VectorType | None = None) -> ir.Value:
+        if x.type != self.access.number:
+            x = self.build.trunc(x, self.access.number)
         unread = Unread(kind or self.every)
         one = self.build.insert_element(unread, x, I32(0))
         return self.build.shuffle_vector(one, unread, Splat(I32(0), unread.type.count))

@@ -209,9 +209,8 @@ class LlvmWave(LlvmRegisters):
         return [self.member(room, at, I32) for at in range(0, size_bytes, 4)]
 
     def _store_address(self, address: ir.Value) -> None:
-        wide = ir.VectorType(I64, self.size)
-        full = address if address.type == wide else self.build.zext(address, wide)
-        self.build.store(full, self._addresses(), align=ALIGNMENT)
+        """Put addresses into memory: numbers of 32 bits in spaces where those are enough."""
+        self.build.store(address, self._addresses(), align=ALIGNMENT)
 
     def _addresses(self) -> ir.Value:
         return self._room("addresses", 2 * self.size)
