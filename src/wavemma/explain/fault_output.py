@@ -89,7 +89,7 @@ def _stepped(sample: Sample, step: Part, load: Part) -> Floats:
         if load.suspect.stage == "a"
         else Factors(found.a, value, found.scale_a, one)
     )
-    total = multiplied(factors.a * factors.scale_a, factors.b * factors.scale_b)
+    total = multiplied(factors.scaled_a, factors.scaled_b)
     want = total if sample.c is None else total + sample.c
     return change(replace(sample, want=want).with_factors(factors))
 
@@ -102,5 +102,5 @@ def _own_product(sample: Sample, suspect: Suspect, value: Floats | None) -> Floa
         return value
     found = needed(sample)
     if suspect.stage == "a":
-        return multiplied(value, found.b * found.scale_b)
-    return multiplied(found.a * found.scale_a, value)
+        return multiplied(value, found.scaled_b)
+    return multiplied(found.scaled_a, value)

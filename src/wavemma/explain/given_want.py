@@ -14,7 +14,7 @@ def made_of_factors(sample: Sample) -> Floats | None:
     found = sample.factors
     if found is None:
         return None
-    made = multiplied(found.a * found.scale_a, found.b * found.scale_b)
+    made = multiplied(found.scaled_a, found.scaled_b)
     return made if sample.c is None else made + sample.c
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from wavemma.explain.fault_output import SIDES, Part, prediction
+from wavemma.explain.pair_bounds import PairBounds
 from wavemma.explain.suspect import Fault
 from wavemma.explain.tile_sample import Sample, Truths, middle
 
@@ -75,8 +76,11 @@ def unseen(sample: Sample, parts: Sequence[Part]) -> tuple[Fault, ...]:
 
 def _pairs(sample: Sample, parts: Sequence[Part]) -> Iterator[Scored]:
     """Score pairs on few tiles, and again on all where they do well."""
-    few = sample.reduced(PAIR_TILES)
-    cut = [_first(part) for part in parts]
+    few, single = sample.reduced(PAIR_TILES), sample.reduced(1)
+    cut, head = ([_first(part, tiles) for part in parts] for tiles in (PAIR_TILES, 1))
+    # What explains less of one tile cannot explain enough of the few, however right the others.
+    least = 1 - len(few.tiles) * (1 - _LIKELY)
+    bounds = PairBounds(single, head, least)
     # To round is slow, and changes little: what it cannot mend is left out.
     rough = replace(few, tolerance=max(few.tolerance, _ROUNDED))
     rounds = any(part.suspect.fault.kind == _ROUNDING for part in parts)
@@ -85,6 +89,10 @@ def _pairs(sample: Sample, parts: Sequence[Part]) -> Iterator[Scored]:
         if not _go_together(parts[one], parts[two]):
             continue
         if parts[two].suspect.fault.kind == _ROUNDING and not near[one]:
+            continue
+        if not bounds.allow(one, two):
+            continue
+        if not _is_likely(single, [head[one], head[two]], least):
             continue
         if _is_likely(few, [cut[one], cut[two]]):
             yield _scored(sample, [parts[one], parts[two]])
@@ -105,12 +113,12 @@ def _is_no_step(part: Part, other: str) -> bool:
     return part.suspect.stage == "product" and other in SIDES and part.suspect.fault.kind != _STEP
 
 
-def _first(part: Part) -> Part:
+def _first(part: Part, tiles: int) -> Part:
     """Keep the first tiles of what a suspect makes."""
     value, product = part.value, part.product
     if value is not None:
-        value = value[:, :PAIR_TILES] if part.suspect.stage == "whole" else value[:PAIR_TILES]
-    return part._replace(value=value, product=None if product is None else product[:PAIR_TILES])
+        value = value[:, :tiles] if part.suspect.stage == "whole" else value[:tiles]
+    return part._replace(value=value, product=None if product is None else product[:tiles])
 
 
 def _scored(sample: Sample, parts: Sequence[Part]) -> Scored:
@@ -136,10 +144,10 @@ def _explained(sample: Sample, parts: Sequence[Part]) -> Truths:
     return right
 
 
-def _is_likely(sample: Sample, parts: Sequence[Part]) -> bool:
-    """Whether some faults explain nearly all of a sample."""
+def _is_likely(sample: Sample, parts: Sequence[Part], least: float = _LIKELY) -> bool:
+    """Whether some faults explain nearly all of a sample, or another share of it."""
     right = _explained(sample, parts)
-    return bool(np.count_nonzero(right) >= _LIKELY * right.size)
+    return bool(np.count_nonzero(right) >= least * right.size)
 
 
 def _filled(sample: Sample, nothing: Truths) -> Truths:

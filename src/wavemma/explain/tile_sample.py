@@ -82,6 +82,16 @@ class Factors:
     scale_a: Floats
     scale_b: Floats
 
+    @cached_property
+    def scaled_a(self) -> Floats:
+        """A times its scales."""
+        return self.a * self.scale_a
+
+    @cached_property
+    def scaled_b(self) -> Floats:
+        """B times its scales."""
+        return self.b * self.scale_b
+
 
 @dataclass(frozen=True)
 class Sample:
@@ -168,7 +178,7 @@ class Sample:
         return found
 
     def reduced(self, count: int) -> "Sample":
-        """Keep the first tiles only."""
+        """Keep the first tiles only; what is a usual size stays so."""
         take = slice(0, count)
         strips = self.strips
         if strips is not None:
@@ -178,18 +188,16 @@ class Sample:
                 None if strips.scale_a is None else strips.scale_a[take],
                 None if strips.scale_b is None else strips.scale_b[take],
             )
-        return Sample(
-            self.asked,
-            self.given,
-            self.tiles[take],
-            self.grid,
-            self.differing,
-            self.got[take],
-            self.want[take],
-            None if self.c is None else self.c[take],
-            strips,
-            self.tolerance,
+        found = replace(
+            self,
+            tiles=self.tiles[take],
+            got=self.got[take],
+            want=self.want[take],
+            c=None if self.c is None else self.c[take],
+            strips=strips,
         )
+        found.__dict__["scale"] = self.scale
+        return found
 
     def positions(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Give row and column in the whole matrix of every element, [tiles, E] each."""

@@ -149,8 +149,8 @@ def _with_whole(side: Side, change: Callable[[Array], Array]) -> Callable[[Sampl
             rows = one[:, row * m : (row + 1) * m]
             strips.append(rows if side == "a" else one[:, :, column * n : (column + 1) * n])
         strip = numbers(np.stack(strips), role)
-        a = strip * found.scale_a if side == "a" else found.a * found.scale_a
-        b = strip * found.scale_b if side == "b" else found.b * found.scale_b
+        a = strip * found.scale_a if side == "a" else found.scaled_a
+        b = strip * found.scale_b if side == "b" else found.scaled_b
         return multiplied(a, b)
 
     return product

@@ -60,8 +60,8 @@ def _place(layout: Layout, bit: int, value: int) -> str:
 def _kept(used: Floats) -> Callable[[Sample], Floats]:
     def product(sample: Sample) -> Floats:
         found = needed(sample)
-        a = found.a * found.scale_a
+        a = found.scaled_a
         mask = np.resize(used, sample.depth)[np.arange(a.shape[-1]) % sample.depth]
-        return multiplied(a * mask, found.b * found.scale_b)
+        return multiplied(a * mask, found.scaled_b)
 
     return product

@@ -48,11 +48,16 @@ def steps(sample: Sample) -> Iterator[Suspect]:
         yield _stale(sample, stale)
 
 
-def partial_products(sample: Sample) -> Iterator[Floats]:
-    """Yield what each step along k adds to the sum, [tiles, E]."""
-    depth = sample.depth
-    for step in range(-(-needed(sample).a.shape[-1] // depth)):
-        yield _partial(sample, step * depth, (step + 1) * depth)
+def partial_products(sample: Sample) -> tuple[Floats, ...]:
+    """Give what each step along k adds to the sum, [tiles, E] each."""
+    if "partial products" not in sample.kept:
+        depth = sample.depth
+        sample.kept["partial products"] = tuple(
+            _partial(sample, step * depth, (step + 1) * depth)
+            for step in range(-(-needed(sample).a.shape[-1] // depth))
+        )
+    found: tuple[Floats, ...] = sample.kept["partial products"]
+    return found
 
 
 def _named(step: int, count: int) -> str:
@@ -87,8 +92,7 @@ def _spread(count: int) -> list[int]:
 def _partial(sample: Sample, first: int, last: int) -> Floats:
     """Multiply the numbers of k from first to before last."""
     found = needed(sample)
-    a, b = found.a * found.scale_a, found.b * found.scale_b
-    return multiplied(a[..., first:last], b[..., first:last, :])
+    return multiplied(found.scaled_a[..., first:last], found.scaled_b[..., first:last, :])
 
 
 def _step(sample: Sample, step: int, sign: int, what: str, *, alone: bool) -> Suspect:
@@ -116,7 +120,7 @@ def _stale(sample: Sample, sides: tuple[str, ...]) -> Suspect:
 
     def product(each: Sample) -> Floats:
         found = needed(each)
-        a, b = found.a * found.scale_a, found.b * found.scale_b
+        a, b = found.scaled_a, found.scaled_b
         count = a.shape[-1] // depth
         if "a" in sides:
             a = np.concatenate([a[..., :depth]] * count, axis=-1)

@@ -109,7 +109,7 @@ def _seen(sample: Sample, count: int) -> Iterator[Meetings]:
 def _partial(sample: Sample, count: int) -> tuple[list[Floats], list[Floats]]:
     """Cut A and B into steps."""
     found, depth = needed(sample), sample.depth
-    a, b = found.a * found.scale_a, found.b * found.scale_b
+    a, b = found.scaled_a, found.scaled_b
     short = count * depth - a.shape[-1]
     a = np.pad(a, [(0, 0)] * (a.ndim - 1) + [(0, short)])
     b = np.pad(b, [(0, 0)] * (b.ndim - 2) + [(0, short), (0, 0)])
