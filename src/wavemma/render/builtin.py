@@ -1,5 +1,7 @@
 """How everything about one builtin reads."""
 
+import re
+import textwrap
 from collections.abc import Callable, Iterable, Iterator
 
 from wavemma.explain.builtin import BuiltinFacts, BuiltinForm, RoleTable
@@ -15,10 +17,11 @@ from wavemma.render.words import listed, ranges
 NARROW = 78
 """Columns that code may take, as no terminal folds it."""
 _MORE = (
-    "Parts of the name, parameters, row by row tables, the preprocessor condition, how those"
-    " elsewhere differ, related builtins: --full."
+    "Parts of the name, parameters, row by row tables, the preprocessor condition, what comes"
+    " nearest elsewhere and how it differs (also: wavemma port), related builtins: --full."
 )
 _LINES = {"a": "row", "b": "column", "d": "row"}
+_LETTER = re.compile(r"\b[AB]\b")
 
 
 @document_of.register
@@ -26,7 +29,9 @@ def _builtin(answer: BuiltinFacts) -> Document:
     where = f" on {answer.target}" if answer.target else ""
     return (
         Heading(f"{answer.name}{where}", 1),
-        Code(unfolded(answer.prototype), "cpp"),
+        Detail(
+            (Code(unfolded(answer.prototype), "cpp"),), (Code(_filled(answer.prototype), "cpp"),)
+        ),
         Detail((Facts(tuple(_facts(answer))), _name(answer)), (_short_facts(answer),)),
         Detail((Heading("Parameters"), _parameters(answer)), tuple(_constants(answer))),
         Heading("Register types"),
@@ -43,7 +48,7 @@ def _builtin(answer: BuiltinFacts) -> Document:
                 *_elsewhere(answer),
                 *_related(answer),
             ),
-            (_compile(answer), *_short_elsewhere(answer), Text(_MORE)),
+            (Code(answer.compile[0], "bash"), *_short_elsewhere(answer), Text(_MORE)),
         ),
     )
 
@@ -71,15 +76,29 @@ def _short_facts(answer: BuiltinFacts) -> Facts:
 
 def _constants(answer: BuiltinFacts) -> Iterator[Block]:
     """Say what the constant arguments are for: the types do not tell."""
-    rows = tuple((each.role, each.meaning) for each in answer.parameters if each.constant)
-    if rows:
-        yield Facts(rows)
+    rows = {each.role: each.meaning for each in answer.parameters if each.constant}
+    shown: dict[str, str] = {}
+    for role, meaning in rows.items():
+        # What is said of A and of B alike is said once.
+        both = [_LETTER.sub("A or B", each) for each in (role, meaning)]
+        twins = [one for one, text in rows.items() if _LETTER.sub("A or B", one) == both[0]]
+        same = {_LETTER.sub("A or B", rows[one]) for one in twins}
+        if len(twins) == 2 and len(same) == 1:
+            shown[_LETTER.sub("A, B", role)] = both[1]
+        else:
+            shown[role] = meaning
+    if shown:
+        yield Facts(tuple(shown.items()))
 
 
 def _short_elsewhere(answer: BuiltinFacts) -> Iterator[Block]:
-    """Name what stands in for it on other targets, each once."""
+    """Name what stands in for it on other targets, each once.
+
+    The maps of factors with several formats leave no room for it on one screen.
+    """
+    maps = {each.formats for each in answer.forms[0].layouts if each.role == "a"}
     groups: dict[str, list[str]] = {}
-    for each in answer.elsewhere:
+    for each in answer.elsewhere if len(maps) == 1 else ():
         alike = "" if each.differs else " (only layouts differ)"
         key = f"{each.builtin or each.instruction}{alike}"
         groups.setdefault(key, []).extend(each.targets)
@@ -195,6 +214,15 @@ def unfolded(prototype: str) -> str:
         return prototype
     head, _, rest = prototype.partition("(")
     return f"{head}(\n    " + rest.replace(", ", ",\n    ")
+
+
+def _filled(prototype: str) -> str:
+    """Give a long prototype as many parameters a line as fit."""
+    if len(prototype) < NARROW:
+        return prototype
+    head, _, rest = prototype.partition("(")
+    lines = textwrap.wrap(rest.replace(" ", "~").replace(",~", ", "), NARROW - 6)
+    return "\n    ".join([f"{head}(", *lines]).replace("~", " ")
 
 
 def _folded(guard: str) -> str:

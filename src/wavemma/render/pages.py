@@ -12,6 +12,7 @@ from importlib import import_module
 from wavemma.errors import DataMistake
 from wavemma.explain.answer import Answer, Conflict, Evidence, Grade
 from wavemma.explain.formulas import LANE_NOTE
+from wavemma.explain.model import EXPONENT_NOTE
 from wavemma.render.document import Block, Detail, Document, Facts, Heading, Table, Text
 
 GRADES: dict[Grade, str] = {
@@ -21,7 +22,7 @@ GRADES: dict[Grade, str] = {
     "unknown": "unknown",
 }
 # A formula without it is misread.
-_NEEDED = (LANE_NOTE,)
+_NEEDED = (LANE_NOTE, EXPONENT_NOTE)
 
 
 @singledispatch

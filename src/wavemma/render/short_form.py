@@ -6,12 +6,14 @@ from wavemma.explain.arithmetic import ModelUse
 from wavemma.explain.form import Form
 from wavemma.explain.formulas import LayoutFacts
 from wavemma.explain.speeds import Speed
+from wavemma.layouts import SCALE_ROLES
 from wavemma.render.document import Facts
 from wavemma.render.form import role_name
 from wavemma.render.words import listed, number, plural
 from wavemma.tables.targets import architectures, targets_of
 
 _FEW = 2
+_MIRRORED = dict.fromkeys("ij", "i (of B: j)")
 
 
 def where_words(names: Iterable[str]) -> str:
@@ -32,20 +34,41 @@ def short_layouts(layouts: Iterable[LayoutFacts]) -> Facts:
     """Write which element is where for the first wave size, one operand a line."""
     every = list(layouts)
     first = every[0].wave if every else 0
+    # Where A and B have several formats, each with a map of its own, those that mirror share it.
+    mirror = len({each.formats for each in every if each.role == "a"}) > 1
     groups: dict[tuple[object, ...], list[LayoutFacts]] = {}
     for each in every:
         if each.wave == first:
-            groups.setdefault((each.formats, each.element, each.registers), []).append(each)
+            element = frozenset(_mirrored(each)) if mirror else each.element
+            groups.setdefault((each.formats, element, each.registers), []).append(each)
     return Facts(
         tuple(
             (
-                f"{', '.join(role_name(each.role) for each in group)} {_named(group[0])}".strip(),
-                f"{'; '.join(f'{name} = {text}' for name, text in group[0].element)}"
+                f"{_roles(group)} {_named(group[0])}".strip(),
+                f"{'; '.join(f'{name} = {text}' for name, text in _element(group))}"
                 f" ({plural(group[0].registers, 'register')}{_copied(group[0])})",
             )
             for group in groups.values()
         )
     )
+
+
+def _roles(group: list[LayoutFacts]) -> str:
+    roles = [each.role for each in group]
+    return "scales" if roles == list(SCALE_ROLES) else ", ".join(map(role_name, roles))
+
+
+def _element(group: list[LayoutFacts]) -> tuple[tuple[str, str], ...]:
+    """Give the formulas of operands that share them; of A and B in the words of both."""
+    plain = {each.element for each in group}
+    return group[0].element if len(plain) == 1 else _mirrored(group[0])
+
+
+def _mirrored(layout: LayoutFacts) -> tuple[tuple[str, str], ...]:
+    """Give the formulas of A or B with one name for A's row and B's column."""
+    if {"i", "j"} <= {name for name, _ in layout.element}:
+        return layout.element
+    return tuple((_MIRRORED.get(name, name), text) for name, text in layout.element)
 
 
 def short_speeds(speeds: Iterable[Speed]) -> Facts:
