@@ -32,8 +32,8 @@ from wavemma.tables.files import rows
 from wavemma.tables.instructions import InstructionRow, ScaleLoadRow
 from wavemma.tables.ordinary import ExtensionRow, OrdinaryRow, WordRow
 
-LEFT_OUT = ("tbuffer_",)
-"""Typed buffers, which graphics uses."""
+LEFT_OUT = ("tbuffer_", "buffer_store_lds_")
+"""Typed buffers, which graphics uses, and what no compiler writes and LLVM cannot read again."""
 DATA = Path(__file__).resolve().parents[1] / "src" / "wavemma" / "data" / "isa"
 
 

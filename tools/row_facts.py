@@ -55,6 +55,8 @@ IN_PARTS = {"kind": "source", "classes": ["vgpr", "sgpr", "special_sgpr", "inlin
 RULES = {
     ("GLOBAL", "ADDR"): {"registers": 1, "wide_if_null": "SADDR"},
     ("GLOBAL", "SADDR"): {"off_if_null": True},
+    ("GLOBAL_LDS", "ADDR"): {"registers": 1, "wide_if_null": "SADDR"},
+    ("GLOBAL_LDS", "SADDR"): {"off_if_null": True},
     ("SCRATCH", "SADDR"): {"off_if_null": True},
     ("SCRATCH", "ADDR"): {"counted": ["SVE"]},
     ("MUBUF", "VADDR"): {"counted": ["OFFEN", "IDXEN"]},

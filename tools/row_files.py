@@ -12,7 +12,7 @@ CLASS_OF = {
     "MUBUF": "memory", "MUBUF_LDS": "memory", "SMEM_OFFSET": "memory", "SMEM_REGISTER": "memory",
     "SMEM_SHORT": "memory", "SMEM_BOTH": "memory", "VDS": "memory", "VFLAT": "memory",
     "VGLOBAL": "memory",
-    "VSCRATCH": "memory", "VBUFFER": "memory",
+    "VSCRATCH": "memory", "VBUFFER": "memory", "GLOBAL_LDS": "memory",
 }  # fmt: skip
 TITLES = {
     "scalar": "scalar arithmetic, moves and compares",

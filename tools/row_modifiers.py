@@ -15,7 +15,20 @@ ORDER = (
     *("policy_load", "policy_store", "policy_atomic", "policy_scalar", "policy_scope"),
     *("byte_sel", "byte_sel_d"),
     *("swap_bound", "swap_fi"),
-    *("gds", "glc", "slc", "dlc", "sc0", "nt", "sc1", "tfe", "lds", "sdwa_clamp", "sdwa_omod"),
+    *(
+        "gds",
+        "glc",
+        "slc",
+        "dlc",
+        "scc",
+        "sc0",
+        "nt",
+        "sc1",
+        "tfe",
+        "lds",
+        "sdwa_clamp",
+        "sdwa_omod",
+    ),
     *("dst_sel", "dst_unused", "src0_sel", "src1_sel"),
 )
 """The order in which a line names modifiers."""

@@ -19,7 +19,7 @@ from wavemma.tables.targets import target
 
 # A builtin with another source is younger than ziglang's clang.
 ZIG_LLVM, ZIG_SOURCE = 22, "llvm22"
-SAMPLE = (("gfx1201", "wmma_bytes"), ("gfx950", "mfma_scaled_narrow"))
+SAMPLE = (("gfx1201", "wmma_bytes"), ("gfx90a", "mfma_flush"), ("gfx950", "mfma_scaled_narrow"))
 RUNNABLE = [
     (name, row.name)
     for row in points().values()

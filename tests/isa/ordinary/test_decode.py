@@ -21,8 +21,8 @@ from wavemma.isa.ordinary import (
     text_any,
 )
 
-TARGETS = ("gfx1100", "gfx1150", "gfx1201", "gfx942", "gfx950")
-OF_64 = ("cdna3", "cdna4")
+TARGETS = ("gfx1100", "gfx1150", "gfx1201", "gfx90a", "gfx942", "gfx950")
+OF_64 = ("cdna2", "cdna3", "cdna4")
 REASONS = {"truncated", "unknown encoding", "unknown opcode", "reserved value"}
 
 
@@ -105,7 +105,7 @@ def test_reasons(words: str, reason: str) -> None:
 @settings(deadline=None)
 @given(st.binary(max_size=40), st.sampled_from([32, 64]), st.sampled_from(TARGETS))
 def test_any_bytes(data: bytes, wave, target) -> None:
-    wave = 64 if target in ("gfx942", "gfx950") else wave
+    wave = 64 if target in TARGETS[3:] else wave
     place = 0
     for offset, each in sweep_any(data, target, wave):
         assert offset == place
@@ -148,5 +148,5 @@ def test_matrix_instructions_are_found_too() -> None:
 
 
 def test_targets_without_ordinary_rows_know_matrix_instructions() -> None:
-    found = read_any(bytes.fromhex("810084be"), "gfx90a")
+    found = read_any(bytes.fromhex("810084be"), "gfx908")
     assert isinstance(found, Undecoded)

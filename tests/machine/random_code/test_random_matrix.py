@@ -21,7 +21,8 @@ from wavemma.isa.catalog import instructions
 from wavemma.tables.targets import Wave
 
 PLACES: list[tuple[str, Wave]] = [("gfx1100", 32), ("gfx1100", 64), ("gfx1201", 32),
-                                  ("gfx1201", 64), ("gfx942", 64), ("gfx950", 64)]  # fmt: skip
+                                  ("gfx1201", 64), ("gfx90a", 64), ("gfx942", 64),
+                                  ("gfx950", 64)]  # fmt: skip
 REGISTERS = re.compile(r"\b[va](?:\[(\d+):(\d+)\]|(\d+)\b)")
 
 

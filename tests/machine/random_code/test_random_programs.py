@@ -26,7 +26,7 @@ from wavemma.tables.targets import Wave, target
 
 PLACES: list[tuple[str, Wave]] = [
     ("gfx1100", 32), ("gfx1100", 64), ("gfx1150", 32), ("gfx1201", 32), ("gfx1201", 64),
-    ("gfx942", 64), ("gfx950", 64),
+    ("gfx90a", 64), ("gfx942", 64), ("gfx950", 64),
 ]  # fmt: skip
 LONG = 110
 
@@ -165,7 +165,7 @@ SAMPLE: list[tuple[str, str, Wave, int]] = [
     ("f64", "gfx1100", 32, 12),
     ("apart", "gfx942", 64, 15),
     ("apart", "gfx950", 64, 15),
-    ("integers", "gfx950", 64, 15),
+    ("memory", "gfx90a", 64, 15),
     ("memory_f64", "gfx942", 64, 8),
     ("memory_bf16", "gfx1201", 32, 6),
     ("by_m0", "gfx1100", 32, 10),

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from tests.machine.semantics.exact_floats import (
-    F16,
     F32,
     FLOATS,
     NAN,
@@ -93,8 +92,8 @@ def without_subnormals(form: Float, a: int, b: int, c: int) -> Code:
     return found & form.sign if isinstance(found, int) and form.is_subnormal(found) else found
 
 
-@expects(r"v_(mad|mac|madak|madmk)_(?:legacy_)?f16")
-def multiply_then_add(g: Given, name: str) -> Result:
+@expects(r"v_(mad|mac|madak|madmk)_(?:legacy_)?f(16|32)")
+def multiply_then_add(g: Given, name: str, width: str) -> Result:
     """Round the product, then the sum, where subnormals are zeros."""
     a, b, c = {
         "mad": (g.a, g.b, g.c),
@@ -102,13 +101,15 @@ def multiply_then_add(g: Given, name: str) -> Result:
         "madak": (g.a, g.b, g.k),
         "madmk": (g.a, g.k, g.b),
     }[name]
-    a, b, c = (x & F16.sign if F16.is_subnormal(x) else x for x in (a, b, c & 0xFFFF))
-    found = multiply(F16, a, b & 0xFFFF)
-    for step in (lambda x: x, lambda x: add(F16, x, c)):
+    form = FLOATS[int(width)]
+    a, b, c = (x & 2 * form.sign - 1 for x in (a, b, c))
+    a, b, c = (x & form.sign if form.is_subnormal(x) else x for x in (a, b, c))
+    found = multiply(form, a, b)
+    for step in (lambda x: x, lambda x: add(form, x, c)):
         found = found if isinstance(found, str) else step(found)
-        if isinstance(found, int) and F16.is_subnormal(found):
-            found &= F16.sign
-    return limited(g, 16, found)
+        if isinstance(found, int) and form.is_subnormal(found):
+            found &= form.sign
+    return limited(g, int(width), found)
 
 
 def smaller(form: Float, a: int, b: int) -> Code:

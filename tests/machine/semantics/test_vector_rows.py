@@ -45,6 +45,7 @@ def programs(
 PLACES: list[tuple[str, Wave]] = [
     ("rdna3", 32), ("rdna3", 64), ("rdna3.5", 32), ("rdna4", 32), ("cdna3", 64),
     ("cdna4", 64),
+    ("cdna2", 64),
 ]  # fmt: skip
 SAMPLE = 16
 """Of so many cases the quick run takes one."""
@@ -59,7 +60,7 @@ def marks(
 
 LARGER_SAMPLE = 4
 """Of so many cases of CDNA3 ./check all takes one besides."""
-LIKE_CDNA3 = ("cdna4",)
+LIKE_CDNA3 = ("cdna2", "cdna4")
 """Those with most of its meanings."""
 
 

@@ -45,9 +45,11 @@ BUILDS = [
 ]
 GEOMETRY = Geometry((2, 3, 4), (30, 3, 2), 0)
 POINTERS = Pointers(0x1111_2222_3333_4444, 0x5555_6666_7777_8888, 0x9999_AAAA_BBBB_CCCC)
+# abi.md 6, of gfx9 before gfx940: swizzled, the lane's number added, index stride 64.
+RESOURCE = 1 << 63 | 0xFFFFFFFF << 64 | (3 << 21 | 1 << 23) << 96
 # In the order of abi.md 5.1: directive, registers, what must be in them.
 USERS = [
-    ("private_segment_buffer", 4, 0),
+    ("private_segment_buffer", 4, RESOURCE),
     ("dispatch_ptr", 2, POINTERS.dispatch),
     ("queue_ptr", 2, POINTERS.queue),
     ("kernarg_segment_ptr", 2, POINTERS.kernarg),
@@ -95,6 +97,12 @@ def ids(name, told, first):
         return {108 + 9: "group_x", 108 + 7: "group_yz_packed"}
     enabled = [axis for axis in "xyz" if told[f"system_sgpr_workgroup_id_{axis}"]]
     scratch = {102: "scratch_low", 103: "scratch_high"} if name in IN_SCALARS else {}
+    place = 0
+    for directive, count, _ in USERS:
+        if told.get(f"user_sgpr_{directive}"):
+            if directive in ("private_segment_buffer", "flat_scratch_init"):
+                scratch |= {place: "scratch_low", place + 1: "scratch_high"}
+            place += count
     return scratch | {first + place: f"group_{axis}" for place, axis in enumerate(enabled)}
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tests.machine.markers import CALL, found_in, marked
 from tests.objects.compiled import HIP, linked
-from wavemma.errors import FileMistake, Unsupported
+from wavemma.errors import FileMistake
 from wavemma.machine.compiled.state import PATCHES, VECTORS, WAVE
 from wavemma.machine.geometry import Geometry
 from wavemma.machine.start.registers import Pointers
@@ -88,7 +88,7 @@ def scalars(found: Start, wave: int = 0) -> NDArray[np.uint32]:
     values = dict(zip(PATCHES, (x, y, z, y | z << 16, *SCRATCH), strict=True))
     own: NDArray[np.uint32] = header(found, wave)["scalars"].copy()
     for patch in found.patches:
-        own[patch["code"]] = values[PATCHES[patch["what"]]]
+        own[patch["code"]] |= values[PATCHES[patch["what"]]]
     return own
 
 
@@ -262,9 +262,18 @@ def test_memory_of_a_workgroup_and_of_its_waves() -> None:
 
 
 @pytest.mark.parametrize("target", ["gfx908", "gfx90a"])
-def test_scratch_through_registers_is_refused(target: str) -> None:
-    with pytest.raises(Unsupported, match="through a buffer resource in registers"):
-        begun(kernel_of(HIP, target, "-O3", name="scratch"), target)
+def test_scratch_is_reached_through_registers(target: str) -> None:
+    """abi.md 6: swizzled, the lane's number added, index stride 64; no offset of the wave."""
+    kernel = kernel_of(HIP, target, "-O3", name="scratch")
+    own = scalars(begun(kernel, target))
+    low, high = SCRATCH
+    assert own[:4].tolist() == [low, high | 1 << 31, 0xFFFFFFFF, 3 << 21 | 1 << 23]
+    flags = kernel.descriptor.fields["properties"]
+    wide = ("DISPATCH_PTR", "QUEUE_PTR", "KERNARG_SEGMENT_PTR", "DISPATCH_ID")
+    place = 4 + 2 * sum(flags[f"ENABLE_SGPR_{name}"] for name in wide)
+    assert flags["ENABLE_SGPR_FLAT_SCRATCH_INIT"]
+    assert own[place : place + 2].tolist() == [low, high]
+    assert not own[kernel.descriptor.fields["rsrc2"]["USER_SGPR_COUNT"] + 3]
 
 
 @pytest.mark.parametrize("target", ["gfx942", "gfx950", "gfx90a"])

@@ -75,7 +75,9 @@ def _patch(records: Records, wave: ir.Value, group: ir.Value, launch: ir.Value) 
             value = build.select(build.icmp_unsigned("==", what, I32(kind)), values[name], value)
         code = build.zext(records.get(patch, place(PATCH, "code")), I64)
         offset = build.add(I64(place(WAVE, "scalars")), build.mul(code, I64(4)))
-        build.store(value, records.at(wave, offset), align=4)
+        register = records.at(wave, offset)
+        value = build.or_(value, build.load(register, align=4, typ=I32))
+        build.store(value, register, align=4)
         return []
 
     some = build.icmp_unsigned("!=", count, I64(0))

@@ -62,7 +62,7 @@ GROUP = np.dtype(
 """One workgroup: its memory, its waves, how many the barrier expects and has, its number, how often
 each block ran on the thread that runs it, and how many may end before the host has a look."""
 PATCH = np.dtype([("code", "<u4"), ("what", "<u4")])
-"""A scalar register that is written when a workgroup starts, and with what."""
+"""A scalar register, and what is put into it when a workgroup starts, by or."""
 PATCHES = ("group_x", "group_y", "group_z", "group_yz_packed", "scratch_low", "scratch_high")
 """What patches write: the number of the workgroup along an axis, or two of them in 16 bits; or half
 of the address of the wave's scratch memory."""

@@ -95,7 +95,7 @@ class _Group:
             zip(PATCHES, (x, y, z, y | z << 16, scratch & WORD, scratch >> 32), strict=True)
         )
         for patch in start.patches:
-            scalars[int(patch["code"])] = values[PATCHES[int(patch["what"])]]
+            scalars[int(patch["code"])] |= values[PATCHES[int(patch["what"])]]
         count = max(start.vectors, self.job.code.vectors, 4)
         vectors = np.zeros((count, start.wave), dtype=np.uint32)
         given = template[VECTORS:].view(np.uint32).reshape(-1, start.wave)

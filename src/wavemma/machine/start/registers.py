@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 import msgspec
 import numpy as np
 
-from wavemma.errors import FileMistake, Unsupported
+from wavemma.errors import FileMistake
 from wavemma.objects import Kernel
 from wavemma.tables.abi import abi, bit_fields, limit
 
@@ -19,6 +19,10 @@ GROUP_NUMBERS = {
 WAVE_INFO = "workgroup info"
 _DISPATCH = "dispatch pointer"
 _SCRATCH_OFFSET = "scratch wave byte offset"
+_SCRATCH_POINTERS = ("private segment buffer", "flat scratch init")
+"""User registers whose first two hold where scratch is; code adds the wave's offset to them."""
+_LEAST_GROUP = 8
+"""Lanes that an index stride of 0 means."""
 
 
 class Pointers(msgspec.Struct, frozen=True):
@@ -43,6 +47,7 @@ def user_words(kernel: Kernel, architecture: str, pointers: Pointers, kernarg: b
 
     """
     held = {
+        _SCRATCH_POINTERS[0]: _scratch_resource(architecture, kernel.descriptor.wave),
         _DISPATCH: pointers.dispatch,
         "queue pointer": pointers.queue,
         "kernarg pointer": pointers.kernarg,
@@ -83,28 +88,43 @@ def user_count(kernel: Kernel) -> int:
 
 
 def system_codes(kernel: Kernel, architecture: str) -> dict[str, int]:
-    """Give the system registers behind the user ones: source code by name.
-
-    Raises:
-        Unsupported: The kernel reaches scratch memory through registers; this is not modelled.
-
-    """
+    """Give the system registers behind the user ones: source code by name."""
     flags = kernel.descriptor.fields["rsrc2"]
     rows = [r for r in abi().sgprs if r.kind == "system" and r.holds_for(architecture)]
     found = [r.name for r in sorted(rows, key=lambda r: r.position) if flags[r.enable]]
-    if _SCRATCH_OFFSET in found:
-        raise Unsupported(
-            f"{kernel.name} keeps data in scratch memory, which code of {architecture} reaches"
-            " through a buffer resource in registers; this is not modelled.",
-            subject=kernel.name,
-            hint="Build it with -O3, or for a target with scratch instructions.",
-        )
     return {name: user_count(kernel) + place for place, name in enumerate(found)}
 
 
 def has_scratch_offset(architecture: str) -> bool:
     """Tell whether code reaches scratch through registers that it fills itself."""
     return any(row.name == _SCRATCH_OFFSET and row.holds_for(architecture) for row in abi().sgprs)
+
+
+def scratch_codes(kernel: Kernel) -> list[int]:
+    """Give the user registers that hold where scratch is, the first of each pair.
+
+    The offset of a wave that code adds to them is 0 here: each wave starts with its own place.
+    """
+    found, code = [], 0
+    for name, size in _enabled(kernel):
+        if name in _SCRATCH_POINTERS:
+            found.append(code)
+        code += size
+    return found
+
+
+def _scratch_resource(architecture: str, wave: int) -> int:
+    """Give a buffer resource of scratch, but for its base: lanes take turns word by word."""
+    if not has_scratch_offset(architecture):
+        return 0
+    fields = bit_fields("resource", architecture)
+    values = {
+        "SWIZZLE_ENABLE": 1,
+        "NUM_RECORDS": WORD,
+        "INDEX_STRIDE": (wave // _LEAST_GROUP).bit_length() - 1,
+        "ADD_TID": 1,
+    }
+    return sum(value << fields[name].lo for name, value in values.items())
 
 
 def wave_info(number: int, waves: int, architecture: str) -> int:

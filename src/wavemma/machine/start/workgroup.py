@@ -18,6 +18,7 @@ from wavemma.machine.start.registers import (
     WORD,
     Pointers,
     has_scratch_offset,
+    scratch_codes,
     system_codes,
     user_words,
     wave_info,
@@ -80,7 +81,6 @@ def start(
 
     Raises:
         FileMistake: The descriptor counts fewer registers than it asks for.
-        Unsupported: The kernel asks for scratch memory through registers.
 
     """
     words = user_words(kernel, architecture, pointers, kernarg)
@@ -104,7 +104,7 @@ def _of_shape(
     patches = [
         (codes[name], PATCHES.index(what)) for name, what in GROUP_NUMBERS.items() if name in codes
     ]
-    patches += [*_trap_temporaries(architecture), *_scratch_registers(architecture)]
+    patches += [*_trap_temporaries(architecture), *_scratch_registers(kernel, architecture)]
     lane_bytes = found.private_bytes
     if kernel.metadata.uses_dynamic_stack:
         lane_bytes = max(lane_bytes, DYNAMIC_STACK_BYTES)
@@ -147,15 +147,16 @@ def _trap_temporaries(architecture: str) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
-@cache
-def _scratch_registers(architecture: str) -> tuple[tuple[int, int], ...]:
-    """Give the scalar registers that hold the address of scratch memory, where hardware does it."""
+def _scratch_registers(kernel: Kernel, architecture: str) -> list[tuple[int, int]]:
+    """Give the scalar registers that hold the address of scratch memory."""
+    halves = [PATCHES.index(what) for what in _SCRATCH.values()]
     if has_scratch_offset(architecture):
-        return ()
+        firsts = scratch_codes(kernel)
+        return [(first + at, what) for first in firsts for at, what in enumerate(halves)]
     codes = numbers("source_code", architecture)
-    return tuple(
-        (codes[name], PATCHES.index(what)) for name, what in _SCRATCH.items() if name in codes
-    )
+    return [
+        (codes[name], what) for name, what in zip(_SCRATCH, halves, strict=True) if name in codes
+    ]
 
 
 @cache
