@@ -17,9 +17,11 @@ from row_facts import (
     HELD,
     LANES,
     NEEDED,
+    NOT_TAKEN,
     ONE_PART,
     ONES,
     PARTS,
+    SCALAR_FLAT,
     WIDE_LANES,
 )
 from row_files import TITLES, Found, write
@@ -29,20 +31,23 @@ from row_prober import Prober
 
 from wavemma.isa.encoding import Encoding
 from wavemma.tables.files import rows
+from wavemma.tables.instruction_words import ExtensionRow, WordRow
 from wavemma.tables.instructions import InstructionRow, ScaleLoadRow
-from wavemma.tables.ordinary import ExtensionRow, OrdinaryRow, WordRow
+from wavemma.tables.ordinary import OrdinaryRow
 
-LEFT_OUT = ("tbuffer_", "buffer_store_lds_")
-"""Typed buffers, which graphics uses, and what no compiler writes and LLVM cannot read again."""
+LEFT_OUT = ("tbuffer_", "buffer_store_lds_", "tensor_")
+"""Typed buffers, which graphics uses, what no compiler writes and LLVM cannot read again, and what
+saves the state of copies of tensors."""
 DATA = Path(__file__).resolve().parents[1] / "src" / "wavemma" / "data" / "isa"
 
 
-def derived(prober: Prober, opcode: int) -> Found | None:
-    """Derive one row; None if LLVM has no such instruction."""
+def derived(prober: Prober, opcode: int, matrix: set[str]) -> Found | None:
+    """Derive one row; None if LLVM has no such instruction, or it multiplies matrices."""
     name = prober.word.name
     if prober.is_other(opcode):
         return None
-    held = FORCED.get(name, {}) | ONES.get(name, {}) | HELD.get(name, {})
+    forced = {} if prober.architecture in SCALAR_FLAT.get(name, ()) else FORCED.get(name, {})
+    held = forced | ONES.get(name, {}) | HELD.get(name, {})
     values = prober.base(prober.encoding, opcode, held) or prober.base(prober.encoding, opcode, {})
     if values is None:
         return None
@@ -50,12 +55,14 @@ def derived(prober: Prober, opcode: int) -> Found | None:
     if prober.is_written_elsewhere(shown) or shown.name.startswith(LEFT_OUT):
         return None
     mnemonic, suffix = split_suffix(shown.name)
+    if mnemonic in matrix:
+        return None
     found = Found(mnemonic, opcode, name, suffix=suffix)
     form = Form(prober, prober.encoding, opcode, values)
     found.operands = form.slots()
     if name in NEEDED and all(slot["field"] != NEEDED[name] for slot in found.operands):
         return None
-    found.settings = Modifiers(form).names()
+    found.settings = [each for each in Modifiers(form).names() if is_taken(found.name, each)]
     if name == "VOP3":
         halve(found, prober)
     found.fill = FILLS.get(name) or form.needed(found.operands)
@@ -125,6 +132,11 @@ def halve(found: Found, prober: Prober) -> None:
             slot |= {"half": bit, "unwritten_half": True}
 
 
+def is_taken(name: str, modifier: str) -> bool:
+    """Whether the assembler takes a modifier that the disassembler writes."""
+    return all(modifier not in names for start, names in NOT_TAKEN if name.startswith(start))
+
+
 def split_suffix(name: str) -> tuple[str, str]:
     """Split a mnemonic from what LLVM puts behind it for the encoding."""
     stem = re.sub(r"(_e64_dpp|_e32|_e64|_dpp|_sdwa)\Z", "", name)
@@ -134,15 +146,18 @@ def split_suffix(name: str) -> tuple[str, str]:
 def main() -> None:
     """Derive and write the rows of the architecture and target on the command line."""
     architecture, target = sys.argv[1:]
-    path = f"isa/{architecture}/matrix.toml"
-    matrix = {row.name for row in rows(path, "instruction", InstructionRow)}
-    matrix |= {row.name for row in rows(path, "scale_load", ScaleLoadRow, optional=True)}
+    # LLVM decodes matrix instructions of relatives, too.
+    paths = [f"isa/{each.parent.name}/matrix.toml" for each in DATA.glob("*/matrix.toml")]
+    matrix = {row.name for path in paths for row in rows(path, "instruction", InstructionRow)}
+    matrix |= {
+        row.name for path in paths for row in rows(path, "scale_load", ScaleLoadRow, optional=True)
+    }
     found: list[Found] = []
     for word in rows(f"isa/{architecture}/words.toml", "encoding", WordRow):
         prober = Prober(architecture, target, word)
         for opcode in range(1 << prober.encoding.opcode.width_bits):
-            row = derived(prober, opcode)
-            if row and row.name not in matrix:
+            row = derived(prober, opcode, matrix)
+            if row:
                 found.append(row)
         print(word.name, sum(row.encoding == word.name for row in found), file=sys.stderr)
     keep_meanings(architecture, found)

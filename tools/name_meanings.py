@@ -5,34 +5,56 @@
 Reads tools/meanings/*.txt and rewrites data/isa/<architecture>/{scalar,vector,memory,control}.toml.
 A line of a pattern file is a regular expression that the whole mnemonic must match, the name of a
 meaning of `wavemma.machine.semantics`, and perhaps "packed", "writes=exec", or "on=" and the
-architectures, with commas between, that it is for. The first pattern that matches is taken.
+architectures, or "in=" and the encodings, with commas between, that it is for. The first pattern
+that matches is taken.
 Mnemonics are read here alone: the package reads rows.
 """
 
 import re
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "src" / "wavemma" / "data" / "isa"
 PATTERNS = ROOT / "tools" / "meanings"
-_ROW = re.compile(r'^  \{ name = "(?P<name>[^"]+)"')
+_ROW = re.compile(r'^  \{ name = "(?P<name>[^"]+)",.* encoding = "(?P<encoding>[^"]+)"')
 _OLD = re.compile(r'(meaning = "[^"]*"|packed = true|writes = \[[^\]]*\]), ')
 
 
-def patterns(architecture: str) -> list[tuple[re.Pattern[str], str]]:
-    """Read all pattern files: expression, and what it puts into a row of an architecture."""
+class Pattern(NamedTuple):
+    """A line of a pattern file: the expression, the encodings, and what it puts into a row."""
+
+    expression: re.Pattern[str]
+    encodings: tuple[str, ...]
+    entry: str
+
+    def fits(self, name: str, encoding: str) -> bool:
+        """Whether it is for a row."""
+        is_there = not self.encodings or encoding in self.encodings
+        return is_there and self.expression.fullmatch(name) is not None
+
+
+def patterns(architecture: str) -> list[Pattern]:
+    """Read all pattern files, as far as they are for an architecture."""
     found = []
     for path in sorted(PATTERNS.glob("*.txt")):
         for line in path.read_text(encoding="utf-8").splitlines():
             words = line.partition("#")[0].split()
             if words:
                 expression, name, *marks = words
-                places = [mark.removeprefix("on=") for mark in marks if mark.startswith("on=")]
-                if places and architecture not in places[0].split(","):
+                places = _marked(marks, "on=")
+                if places and architecture not in places:
                     continue
-                marks = [mark for mark in marks if not mark.startswith("on=")]
-                found.append((re.compile(expression), _entry(name, marks)))
+                marks = [mark for mark in marks if not mark.startswith(("on=", "in="))]
+                encodings = _marked(words, "in=")
+                found.append(Pattern(re.compile(expression), encodings, _entry(name, marks)))
     return found
+
+
+def _marked(marks: list[str], key: str) -> tuple[str, ...]:
+    return tuple(
+        each for mark in marks if mark.startswith(key) for each in mark.removeprefix(key).split(",")
+    )
 
 
 def _entry(name: str, marks: list[str]) -> str:
@@ -43,14 +65,14 @@ def _entry(name: str, marks: list[str]) -> str:
     return entry
 
 
-def with_meanings(text: str, known: list[tuple[re.Pattern[str], str]]) -> tuple[str, int, int]:
+def with_meanings(text: str, known: list[Pattern]) -> tuple[str, int, int]:
     """Give the text of a file with meanings, how many rows it has, and how many have one."""
     lines, rows, named = [], 0, 0
     for line in text.splitlines():
         row = _ROW.match(line)
         if row and "source = " in line:
             rows += 1
-            entry = next((e for p, e in known if p.fullmatch(row["name"])), "")
+            entry = next((p.entry for p in known if p.fits(row["name"], row["encoding"])), "")
             named += bool(entry)
             line = _OLD.sub("", line).replace("source = ", entry + "source = ", 1)
         lines.append(line)

@@ -35,8 +35,9 @@ BAD = Line(0, "", (), ())
 # The words that begin the modifiers of a line.
 MODIFIER = re.compile(
     r" (?=(?:op_sel|op_sel_hi|neg_lo|neg_hi|quad_perm|row_\w+|bank_mask|bound_ctrl|fi|dpp8"
-    r"|offset[01]?|bitop3|mul|div|th|scope|byte_sel|wave_\w+|dst_sel|dst_unused|src[01]_sel):"
-    r"|(?:clamp|gds|glc|slc|dlc|scc|tfe|sc[01]|nt|lds|idxen|offen|row_mirror|row_half_mirror)\b)"
+    r"|offset[01]?|bitop3|mul|div|th|scope|byte_sel|scale_sel|wave_\w+|dst_sel|dst_unused"
+    r"|src[01]_sel):|(?:clamp|nv|scale_offset|gds|glc|slc|dlc|scc|tfe|sc[01]|nt|lds|idxen|offen"
+    r"|row_mirror|row_half_mirror)\b)"
 )
 
 

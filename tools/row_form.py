@@ -1,7 +1,7 @@
 """One opcode in one form: which field of the word is which operand of the text."""
 
 from probe import LITERAL, Line, Register, register
-from row_facts import NUMBERS, RETURNS, ROLES, STEPS, VECTOR
+from row_facts import NUMBERS, RETURNS, ROLES, SCALAR_FLAT, STEPS, VECTOR
 from row_prober import Prober
 from row_source import literal_style, source_slot
 
@@ -35,6 +35,9 @@ class Form:
         self.unit = prober.word.unit
         # Of the words that take parts of registers, those with a mask obey the same rules.
         self.rules = "SDWA" if "SDWA_SRC0" in encoding.by_name else encoding.name
+        if self.architecture in SCALAR_FLAT.get(encoding.name, ()):
+            self.rules += " with SADDR"
+        self.long_literals = prober.long_literals
         self.shown = self.line()
 
     def line(self, wave: int = 32, **changed: int) -> Line:
@@ -119,6 +122,8 @@ class Form:
             return dict(FIXED)
         if text == f"0x{LITERAL:x}":
             return {"field": "", "kind": "literal", "style": literal_style(self, {}, place)}
+        if text == f"lit64(0x{LITERAL:x})":
+            return {"field": "", "kind": "literal", "registers": 2, "style": "number"}
         for name in ("SIMM16", "IOFFSET", "SSRC0", "SSRC1", "SRC2", "SDATA", "SDST", "OFFSET"):
             if name in self.encoding.by_name and self.changes(name, place):
                 return self.number(name, place)
@@ -135,7 +140,7 @@ class Form:
     def number_of(self, name: str) -> int:
         """Give the number of the register that a field names."""
         value = self.values[name]
-        if name == "VDSTY":
+        if name == "VDSTY" and self.encoding.by_name[name].width_bits < 8:
             return value << 1 | 1 - (NUMBERS["VDSTX"] & 1)
         return (value - VECTOR if value >= VECTOR else value) * STEPS.get(name, 1)
 

@@ -5,15 +5,27 @@ from collections.abc import Sequence
 from probe import Line
 from row_form import Form
 
-from wavemma.tables.ordinary import SettingRow
+from wavemma.tables.instruction_words import SettingRow
 
 ORDER = (
-    *("bitop3", "op_sel_1d", "op_sel_2", "op_sel_2z", "op_sel_2zd", "op_sel_zz2d", "op_sel_2d"),
+    *(
+        "bitop3",
+        "bitop3_y",
+        "op_sel_1d",
+        "op_sel_zd",
+        "op_sel_2",
+        "op_sel_2z",
+        "op_sel_2zd",
+        "op_sel_zz2d",
+        "op_sel_2d",
+    ),
     *("op_sel_3", "op_sel_3d", "op_sel_hi_2", "op_sel_hi_3", "mix_hi"),
+    *("byte_sel", "byte_sel_d"),
     *("neg_lo_2", "neg_lo_3", "neg_lo_zz1", "neg_hi_2", "neg_hi_3", "neg_hi_zz1", "clamp", "omod"),
     *("idxen", "offen", "offset", "signed", "signed_hex", "lds_offset", "offset0", "offset1"),
+    "scale_offset",
     *("policy_load", "policy_store", "policy_atomic", "policy_scalar", "policy_scope"),
-    *("byte_sel", "byte_sel_d"),
+    *("nv", "scale_sel_4", "scale_sel_3"),
     *("swap_bound", "swap_fi"),
     *(
         "gds",

@@ -7,8 +7,17 @@ from row_facts import ACCUMULATORS, NUMBERS, OTHERS, SCALAR_RANGES, VECTOR
 
 from wavemma.isa.encoding import Encoding, fields_of
 from wavemma.tables.files import rows
+from wavemma.tables.instruction_words import ChoiceRow, CodeRow, ExtensionRow, SettingRow, WordRow
 from wavemma.tables.instructions import FieldRow
-from wavemma.tables.ordinary import ChoiceRow, ExtensionRow, SettingRow, WordRow
+
+OTHER_HALVES = {
+    "VOPD_X": "VOPD_Y",
+    "VOPD_Y": "VOPD_X",
+    "VOPD3_X": "VOPD3_Y",
+    "VOPD3_Y": "VOPD3_X",
+}
+"""The encoding of the other half of a dual instruction."""
+SECONDS = ("VOPD_Y", "VOPD3_Y")
 
 
 class Prober:
@@ -24,6 +33,7 @@ class Prober:
         self.encoding = self.encoding_of(word.name, word.opcode)
         self.settings = rows(words, "modifier", SettingRow)
         self.choices = rows(words, "choice", ChoiceRow)
+        self.long_literals = any(r.name == "literal_64" for r in rows(words, "code", CodeRow))
         self.extensions = rows(words, "extension", ExtensionRow)
         self.others = [
             self.encoding_of(each.name, each.opcode)
@@ -38,12 +48,9 @@ class Prober:
         if more:
             found += fields_of(self.fields, more, 8 * size)
             size += 4
-        if name == "VOPD_X":
-            found += tuple(
-                f for f in fields_of(self.fields, "VOPD_Y") if f.name not in ("ENCODING", "VDSTX_0")
-            )
-        if name == "VOPD_Y":
-            found += tuple(f for f in fields_of(self.fields, "VOPD_X") if f.name != "ENCODING")
+        other = OTHER_HALVES.get(name)
+        if other:
+            found += tuple(f for f in fields_of(self.fields, other) if f.name != "ENCODING")
             found = tuple(f for f in found if f.name != "VDSTX_0")
         return Encoding(name, size, found, next(f for f in found if f.name == opcode))
 
@@ -57,7 +64,7 @@ class Prober:
     ) -> Line:
         """Disassemble an opcode with some fields; of a dual instruction take the half."""
         bits = assembled(encoding, opcode, values)
-        second = self.word.name == "VOPD_Y"
+        second = self.word.name in SECONDS
         return line(bits, encoding.size_bytes, self.target, wave, literal, second)
 
     def base(self, encoding: Encoding, opcode: int, held: dict[str, int]) -> dict[str, int] | None:

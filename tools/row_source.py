@@ -6,6 +6,7 @@ from probe import LITERAL, Line, Register, register
 from row_facts import (
     BARRIERS,
     IN_DPP,
+    MASK_FIELDS,
     MASKS,
     ONE_WAVE,
     PROBES,
@@ -16,10 +17,14 @@ from row_facts import (
     STEPS,
     VECTOR,
     VECTORS_ONLY,
+    WITHOUT_LITERALS,
     WORD_BYTES,
 )
 
 from wavemma.isa.encoding import Encoding
+
+HIGH_HALF_OF_ONE = 0x3FF00000
+"""The high 32 bits of 1.0 in 64."""
 
 
 class Asked(Protocol):
@@ -28,6 +33,7 @@ class Asked(Protocol):
     architecture: str
     unit: str
     rules: str
+    long_literals: bool
     encoding: Encoding
     values: dict[str, int]
     shown: Line
@@ -53,14 +59,14 @@ def source_slot(form: Asked, name: str, place: int, found: Register) -> dict:
     is_vector = found.file in "va" and form.encoding.by_name[name].width_bits < 9
     kind = "agpr" if found.file == "a" else "vgpr"
     slot: dict = {"field": name, "kind": kind if is_vector else "source"}
-    if name == "VDSTY":
+    if name == "VDSTY" and form.encoding.by_name[name].width_bits < 8:
         slot["low_bit_not"] = "VDSTX_0"
     if found.count > 1:
         slot["registers"] = found.count
     if name in STEPS:
         slot["step"] = STEPS[name]
     if not is_vector:
-        slot["classes"] = ["agpr"] if found.file == "a" else classes(form, name)
+        slot["classes"] = ["agpr"] if found.file == "a" else classes(form, name, found.count)
         slot |= constants(form, slot["classes"], name, place)
     if "DPP_SRC0" in form.encoding.by_name and not is_vector:
         taken = ["vgpr"] if name == "SRC1" and form.architecture in VECTORS_ONLY else IN_DPP[name]
@@ -74,8 +80,8 @@ def source_slot(form: Asked, name: str, place: int, found: Register) -> dict:
     return slot | RULES.get((form.rules, name), {})
 
 
-def classes(form: Asked, name: str) -> list[str]:
-    """List what may stand in a field: one code of each class is tried."""
+def classes(form: Asked, name: str, count: int) -> list[str]:
+    """List what may stand in a field of so many registers: one code of each class is tried."""
     if name in SCALAR_RANGES:
         return ["sgpr", "special_sgpr"]
     if name == "SSRC0" and form.shown.name.startswith(BARRIERS):
@@ -84,11 +90,17 @@ def classes(form: Asked, name: str) -> list[str]:
     probes = {"vgpr": VECTOR + form.number_of(name)} | PROBES
     if form.architecture in SHORT_LITERALS and form.encoding.size_bytes > WORD_BYTES:
         del probes["literal"]
-    return [
+    if form.encoding.name in WITHOUT_LITERALS:
+        del probes["literal"]
+    taken = [
         which
         for which, code in probes.items()
         if not code >> width and form.line(**{name: code}).is_good
     ]
+    # LLVM decodes long literals anywhere, and assembles them where words are short.
+    is_long = form.long_literals and count == 2 and form.encoding.size_bytes == WORD_BYTES
+    may_be_long = is_long and "literal" in taken
+    return taken if may_be_long else [each for each in taken if each != "literal_64"]
 
 
 def constants(form: Asked, taken: list[str], name: str, place: int) -> dict:
@@ -111,8 +123,11 @@ def literal_style(form: Asked, changed: dict[str, int], place: int) -> str:
         form.ask(form.values | changed, literal).operands[place]
         for literal in (5, 0xFFFF0005, 0xFFFFFFFF, 0x3C00)
     )
-    if five in ("5", "0x5"):
-        return {"5": "value", "0x5": "plain"}[five]
+    if five == "0x5":
+        high_half = form.ask(form.values | changed, HIGH_HALF_OF_ONE).operands[place]
+        return "high" if high_half == "1.0" else "plain"
+    if five == "5":
+        return "value"
     if low != "0xffff0005":
         return "half" if low.startswith("lit") else "integer_half"
     if one.startswith("lit"):
@@ -160,7 +175,9 @@ def accumulator(form: Asked, place: int) -> dict:
 
 
 def mask(form: Asked, name: str, slot: dict) -> dict:
-    """Tell a mask of lanes where it is never written otherwise than as a pair."""
+    """Tell a mask of lanes where it is never written otherwise than as a pair, or a word."""
+    if name in MASK_FIELDS and slot["kind"] == "source":
+        return {"lanes": True, "classes": ["sgpr", "special_sgpr"]}
     if form.architecture not in ONE_WAVE or form.unit == "scalar" or slot["kind"] != "source":
         return {}
     if name == "SRC2" and form.shown.name.startswith(MASKS):

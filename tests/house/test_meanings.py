@@ -17,21 +17,24 @@ ROOT = Path(__file__).resolve().parents[2]
 ORDINARY = [name for name in architectures() if has_ordinary(name)]
 # So many rows at least have a meaning, or lead control elsewhere; the rest ends a wave.
 KNOWN = {"rdna3": 1333, "rdna3.5": 1391, "rdna4": 1409, "cdna2": 1562, "cdna3": 1607, "cdna4": 1637}
+KNOWN["cdna5"] = 1503
 
 
 def all_rows() -> list[OrdinaryRow]:
     return [row for name in ORDINARY for row in ordinary_table(name).rows.instructions]
 
 
-def pattern_lines() -> list[tuple[str, list[str]]]:
-    """Give patterns, and the architectures that each is for."""
+def pattern_lines() -> list[tuple[str, list[str], list[str]]]:
+    """Give patterns, and the architectures and the encodings that each is for; none is any."""
     found = []
     for path in sorted((ROOT / "tools" / "meanings").glob("*.txt")):
         for line in path.read_text(encoding="utf-8").splitlines():
             words = line.partition("#")[0].split()
             if words:
                 marks = [word.removeprefix("on=") for word in words if word.startswith("on=")]
-                found.append((words[0], marks[0].split(",") if marks else ORDINARY))
+                inside = [word.removeprefix("in=") for word in words if word.startswith("in=")]
+                places = marks[0].split(",") if marks else ORDINARY
+                found.append((words[0], places, inside[0].split(",") if inside else []))
     return found
 
 
@@ -50,9 +53,11 @@ def test_every_pattern_is_the_first_that_matches_some_row() -> None:
     assert len(lines) > 200
     used = set()
     for place in ORDINARY:
-        own = [(n, re.compile(p)) for n, (p, places) in enumerate(lines) if place in places]
-        for name in {row.name for row in ordinary_table(place).rows.instructions}:
-            used.add(next((n for n, p in own if p.fullmatch(name)), None))
+        own = [(n, re.compile(p), i) for n, (p, on, i) in enumerate(lines) if place in on]
+        rows = ordinary_table(place).rows.instructions
+        for name, encoding in {(row.name, row.encoding) for row in rows}:
+            fits = (n for n, p, i in own if p.fullmatch(name) and (not i or encoding in i))
+            used.add(next(fits, None))
     unused = [lines[n] for n in range(len(lines)) if n not in used]
     assert not unused
 

@@ -16,7 +16,7 @@ def test_only_these_rows_are_derived():
     assert {row.grade for row in (*rows, *table.paddings)} == {"V", "D"}
     assert derived == {
         *("COUNT", "GATHER_INDEX_32", "GATHER", "WORKGROUP_MASK", "BARRIER_ARRIVE", "ITERATE"),
-        *("EARLY_TIMEOUT", "BARRIER_ADDRESS", "SPAN"),
+        *("EARLY_TIMEOUT", "BARRIER_ADDRESS", "SPAN", "APPLIES"),
         *("scratch-address-cdna5", "no-ops", "bounds-cdna5", "tensor-gather"),
     }
 

@@ -23,7 +23,8 @@ def in_banks(program: Program, reader: Reader, data: bytes = b"") -> Program:
         data: Its bytes; none of a text.
 
     """
-    name = reader.kin.banking if reader.kin else ""
+    banking = reader.table.rows.banking
+    name = banking.name if banking else ""
     if not name or all(item.reading.name != name for item in program.items):
         return program
     readings = [

@@ -8,7 +8,7 @@ from wavemma.hazards.ordinary import VALU, ordinary_reading
 from wavemma.hazards.reading import Reading, Shifts
 from wavemma.isa.decode import Undecoded, read
 from wavemma.isa.decoded import Decoded
-from wavemma.isa.ordinary import AnyDecoded, DecodedOrdinary, read_any, read_in
+from wavemma.isa.ordinary import AnyDecoded, read_any, read_in
 from wavemma.isa.target import target, wave_of
 from wavemma.tables.hazard_classes import WordClassRow, hazard_classes
 
@@ -74,7 +74,8 @@ class Reader:
 
     def shifts(self, banks: int) -> Shifts:
         """Say what high bits add to the numbers of registers, by role."""
-        roles = self.kin.bank_roles if self.kin and banks else ()
+        banking = self.table.rows.banking
+        roles = banking.roles if banking and banks else ()
         return {
             role: (banks >> 2 * place & 3) * BANK
             for place, named in enumerate(roles)
@@ -101,43 +102,9 @@ class Reader:
         if isinstance(matrix, Decoded):
             return matrix, matrix.size_bytes
         ordinary = read_in(data, self.table, self.wave)
-        if isinstance(ordinary, Undecoded) and self.kin.long_literal:
-            longer = self._with_long_literal(data, self.kin.long_literal)
-            ordinary = longer or ordinary
-            if longer:
-                return longer, longer.size_bytes + WORD_BYTES
         is_longer = isinstance(ordinary, Undecoded) and matrix.size_bytes > ordinary.size_bytes
         found = matrix if is_longer else ordinary
-        return found, found.size_bytes + self._behind(found)
-
-    def _behind(self, found: DecodedOrdinary | Undecoded) -> int:
-        """Count the bytes of a constant that stands behind an instruction."""
-        if isinstance(found, Undecoded):
-            return 0
-        row = found.instruction.row
-        return sum(
-            each.behind_bytes
-            for each in hazard_classes().more
-            if each.behind_bytes
-            and each.architecture == self.architecture
-            and (each.encoding, each.opcode) == (row.encoding, row.opcode)
-        )
-
-    def _with_long_literal(self, data: bytes, code: int) -> DecodedOrdinary | None:
-        """Read an instruction with a literal of 64 bits as if it had one of 32."""
-        bits = int.from_bytes(data[:WORD_BYTES], "little")
-        group = next((g for g in self.table.groups if bits & g.mask == g.identity), None)
-        row = group.rows.get(group.opcode.read(bits)) if group else None
-        if group is None or row is None or group.size_bytes > WORD_BYTES:
-            return None
-        for slot in self.table.form(row, "").slots:
-            if slot.field and slot.row.kind == "source" and slot.field.read(bits) == code:
-                bits += slot.field.put(self.table.codes.literal) - slot.field.put(code)
-        found = read_in(
-            bits.to_bytes(WORD_BYTES, "little") + data[WORD_BYTES:], self.table, self.wave
-        )
-        has_literal = isinstance(found, DecodedOrdinary) and found.literal is not None
-        return found if isinstance(found, DecodedOrdinary) and has_literal else None
+        return found, found.size_bytes
 
     def _word(self, bits: int) -> WordClassRow | None:
         """Find the row of an instruction that no table of instructions has."""

@@ -203,9 +203,11 @@ def cleared_elsewhere(wave: WaveState[V], truth: V, decoded: DecodedOrdinary) ->
 def constant_bits(decoded: DecodedOrdinary, operand: OrdinaryOperand, kind: ValueType) -> int:
     """Give the bits that a constant operand has for a type.
 
-    A literal has 32 bits: of 64-bit floats they are the high ones, of signed numbers the sign
-    goes on.
+    Of 64-bit floats, the 32 bits of a short literal are the high ones; of signed numbers, the
+    sign goes on.
     """
+    if operand.kind == "literal" and operand.count > 1:
+        return operand.value
     if operand.kind == "literal":
         if kind.bits > WORD_BITS and kind.name == "f64":
             return operand.value << WORD_BITS

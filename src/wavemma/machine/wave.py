@@ -250,7 +250,8 @@ class WaveState(NumberedRegisters[V], RareWays[V]):
             mask = self.mask(self.codes.vcc if name == "vccz" else self.codes.exec)
             return e.convert(e.eq(mask, 0), Lane.I32)
         # Of an address that has only a high half, 32 bits read the low one.
-        return e.constant(Lane.I32, -1 if name.endswith("limit") else 0)
+        numbers = {"limit": -1, "hi": self.codes.scratch[0]}
+        return e.constant(Lane.I32, numbers.get(name.rpartition("_")[2], 0))
 
     def pair(self, code: int) -> V:
         """Read what a source code names as one I64: two scalar registers, or as `source`."""
@@ -259,12 +260,11 @@ class WaveState(NumberedRegisters[V], RareWays[V]):
             return e.constant(Lane.I64, 0)
         name = self.codes.special.get(code, "")
         low = e.zero_extend(self.source(code), Lane.I64)
-        if name and not name.endswith(("base", "limit")):
+        if name and not name.endswith(("base", "limit", "_lo")):
             return low
-        if name:
+        high = self.source(code + 1)
+        if name.endswith(("base", "limit")):
             high = self.aperture("shared_base" if name.startswith("shared") else "private_base")
-        else:
-            high = self.scalar(code + 1)
         return e.or_(low, e.shl(e.zero_extend(high, Lane.I64), 32))
 
     def set_pair(self, code: int, value: V) -> None:

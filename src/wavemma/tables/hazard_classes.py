@@ -92,11 +92,6 @@ class KinRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         architecture: The one without rows.
         reads_as: The one whose rows read them.
-        long_literal: The source code behind whose instruction a literal of 64 bits stands; 0 if
-            there is none.
-        banking: The instruction that sets the high bits of register numbers; "" if there is none.
-        bank_roles: The operands that each two bits of its number are for, low first; with a space
-            in front, those of memory instructions of that space.
 
     """
 
@@ -104,16 +99,10 @@ class KinRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reads_as: str
     source: str
     grade: Grade
-    long_literal: int = 0
-    banking: str = ""
-    bank_roles: tuple[tuple[str, ...], ...] = ()
 
 
 class MoreRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An ordinary instruction that a relative's rows lack, by the relative's operand rows.
-
-    `behind_bytes` counts those of a constant behind it.
-    """
+    """An ordinary instruction that a relative's rows lack, by the relative's operand rows."""
 
     architecture: str
     name: str
@@ -123,7 +112,6 @@ class MoreRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     operands: tuple[str, ...]
     source: str
     grade: Grade
-    behind_bytes: int = 0
 
 
 class RenamedRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

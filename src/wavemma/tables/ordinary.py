@@ -7,81 +7,23 @@ import msgspec
 
 from wavemma.errors import DataMistake
 from wavemma.tables.files import rows
+from wavemma.tables.instruction_words import (
+    BankingRow,
+    ChoiceRow,
+    CodeRow,
+    ExtensionRow,
+    SettingRow,
+    WordRow,
+)
 from wavemma.tables.instructions import FieldRow, Grade, SourceCodeRow
 from wavemma.tables.keys import by_name, check_known
 from wavemma.tables.number_parts import NamedRow, PartRow
 
 CLASSES = ("scalar", "vector", "memory", "control")
 Flow = Literal["", "jump", "branch", "call", "far_jump", "far_call", "end"]
-OperandClass = Literal["vgpr", "agpr", "sgpr", "special_sgpr", "inline_constant", "literal"]
-
-
-class WordRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An instruction word.
-
-    `escape` is the source field in which a code may say that a further word follows; `second` the
-    encoding of the other half of a dual instruction; `unit` whether it computes a number a lane or
-    one in all; `space` what addresses of memory instructions count in.
-    """
-
-    name: str
-    size_bytes: int
-    opcode: str
-    escape: str = ""
-    second: str = ""
-    unit: Literal["vector", "scalar"] = "vector"
-    space: Literal["", "global", "flat", "scratch", "lds", "buffer"] = ""
-
-
-class ExtensionRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A further word, the code in the escape field that asks for it, and its modifiers.
-
-    `parts` says that it takes parts of registers, not of other lanes, and `suffix` what the
-    assembler puts behind the mnemonic, if not what the row says.
-    """
-
-    name: str
-    encoding: str
-    code: int
-    modifiers: tuple[str, ...]
-    use: str
-    parts: bool = False
-    suffix: str = ""
-
-
-class SettingRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A modifier: fields that hold its bits, low first, and how its value is written.
-
-    `constant` is the value of one without bits; with `unless_null` it is not written where that
-    field names the null register.
-    """
-
-    name: str
-    word: str
-    kind: Literal["flag", "int", "mask", "hex", "table", "signed", "signed_hex", "lanes", "choice"]
-    fields: tuple[str, ...]
-    default: tuple[int, ...] = ()
-    always: bool = False
-    constant: int = 0
-    unless_null: str = ""
-
-
-class ChoiceRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Codes code.. of a modifier: text with the number first.. behind it, or a list of numbers."""
-
-    modifier: str
-    code: int
-    text: str
-    count: int = 1
-    first: int | None = None
-    list_bits: int = 0
-
-
-class CodeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A source code that decoding itself must know: of the null register, and of a literal."""
-
-    name: str
-    code: int
+OperandClass = Literal[
+    "vgpr", "agpr", "sgpr", "special_sgpr", "inline_constant", "literal", "literal_64"
+]
 
 
 class SlotRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -96,7 +38,7 @@ class SlotRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         kind: A vector register or an accumulator by number; a source code; a literal; a number;
             one code always.
         classes: Of a source code: what it may name.
-        registers: Registers of 32 bits.
+        registers: Registers of 32 bits; of a literal in any case, its words.
         registers_wave64: Those in waves of 64, if not as many.
         step: Registers that the number in the field counts by.
         lanes: One bit a lane: the pair of registers in waves of 64.
@@ -217,6 +159,7 @@ class OrdinaryRows(msgspec.Struct, frozen=True):
     extensions: dict[str, ExtensionRow]
     source_codes: tuple[SourceCodeRow, ...]
     codes: dict[str, CodeRow]
+    banking: BankingRow | None
     settings: dict[str, SettingRow]
     choices: tuple[ChoiceRow, ...]
     parts: tuple[PartRow, ...]
@@ -265,6 +208,7 @@ def ordinary_rows(architecture: str) -> OrdinaryRows:
         by_name(words, "extension", rows(words, "extension", ExtensionRow)),
         rows(words, "source_code", SourceCodeRow),
         by_name(words, "code", rows(words, "code", CodeRow)),
+        next(iter(rows(words, "banking", BankingRow, optional=True)), None),
         by_name(words, "modifier", rows(words, "modifier", SettingRow)),
         rows(words, "choice", ChoiceRow),
         rows(words, "part", PartRow),

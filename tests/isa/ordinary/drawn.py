@@ -10,9 +10,9 @@ from wavemma.tables.ordinary import OrdinaryRow
 ODD_CODES = (250, 233, 234, 255, 106, 124, 125, 126, 128, 193, 240, 248, 253, 256, 300, 511, 105)
 LITERALS = (0x3F000000, 0x3C00, 0x3E22F983, 0xFFFFFFFF, 5, 0)
 # The banks of a dual instruction's vector registers must differ: the last two bits.
-BANKS = {"SRCX0": 0, "SRCY0": 1, "VSRCX1": 2, "VSRCY1": 3}
+BANKS = dict.fromkeys(("SRCY0", "VSRCY1", "VSRCY2"), 3)
 # They name a barrier: -1.
-BARRIERS = ("s_barrier_", "s_get_barrier_")
+BARRIERS = ("s_barrier_", "s_get_barrier_", "s_wakeup_barrier")
 # They are written with a register that must be the null register.
 NULL_FIRST = ("s_waitcnt_vscnt", "s_waitcnt_vmcnt", "s_waitcnt_expcnt", "s_waitcnt_lgkmcnt")
 TIED = ("OP", "OPX", "OPY", "ENCODING", "SEG", "VDSTX_0", "SOE", "IMM", "LDS")
@@ -67,7 +67,7 @@ def _bytes(table, row, extension, rng, value) -> bytes:
         bits |= second.opcode.put(rng.choice(sorted(second.rows)))
     literal = rng.choice((*LITERALS, rng.getrandbits(32), rng.getrandbits(32)))
     literal = literal if value is _wild else literal & 0xFFFF
-    return bits.to_bytes(encoding.size_bytes, "little") + literal.to_bytes(4, "little")
+    return bits.to_bytes(encoding.size_bytes, "little") + 2 * literal.to_bytes(4, "little")
 
 
 def _known_lanes(table: OrdinaryTable, row: OrdinaryRow, extension: str, code: int) -> int:
@@ -135,7 +135,7 @@ def _lanes(rng: random.Random) -> int:
 UNTOUCHED = ("TFE", "GDS", "SVE", "S0", "S1", "SD", "SRC0_SEXT", "SRC1_SEXT")
 MODIFIERS = ("OMOD", "ABS", "NEG", "NEG_HI", "OPSEL", "CLAMP", "DPP_NEG0", "DPP_ABS0", "DPP_NEG1")
 MODIFIERS += ("DPP_ABS1", "OPSEL_HI", "OPSEL_HI_2", "SDWA_CLAMP", "SDWA_OMOD", "DST_SEL")
-MODIFIERS += ("DST_UNUSED", "SRC0_SEL", "SRC1_SEL")
+MODIFIERS += ("DST_UNUSED", "SRC0_SEL", "SRC1_SEL", "NEGX", "NEGY", "NV")
 PARTS = {"DST_SEL": 7, "SRC0_SEL": 7, "SRC1_SEL": 7, "DST_UNUSED": 3}
 """How many values they have."""
 SMALL = {
@@ -147,5 +147,7 @@ SMALL = {
     "SBASE": lambda rng: 2 * rng.randrange(20),
     "SRSRC": lambda rng: rng.randrange(20),
     "SIMM16": lambda rng: rng.randrange(1, 8),
-    "VDSTY": lambda rng: 4 * rng.randrange(10),
+    "SCALE": lambda rng: 0,
+    "VDSTX": lambda rng: 4 * rng.randrange(10),
+    "VDSTY": lambda rng: 4 * rng.randrange(10) + 2,
 }

@@ -19,7 +19,8 @@ REFUSED = (
     Difference(r"src_vccz|src_execz", "the assembler says: not available on this GPU"),
     Difference(r"_e64_dpp", "scalars and constants where the assembler takes vectors only"),
     Difference(r"v_(movrel|swap|readfirstlane|permlane|readlane)", "constants read as vectors"),
-    Difference(r"s_barrier_|s_get_barrier_", "registers as barriers: constants or M0 are read"),
+    Difference(r"s_(get_|wakeup_)?barrier", "registers as barriers: constants or M0 are read"),
+    Difference(r"v_dual_.*(lit\(|\b0x)", "literals of dual instructions of 12 bytes"),
     Difference(r"v_cndmask_b|_co_ci_u32_e64", "vector registers as masks of lanes"),
 )
 """What LLVM decodes and we call reserved; ranges past the last register are told by number."""
@@ -35,7 +36,8 @@ WRITTEN = (
     Difference(r"v_cmpx?_\w+_e64_dpp", "op_sel of compares with DPP: LLVM leaves out the third"),
     Difference(r"v_fmac_f\d+_e64_dpp", "LLVM writes source codes in place of constants"),
     Difference(r"\|v\d+, vcc", "LLVM misplaces the bar of v_cndmask_b32_dpp"),
-    Difference(r"v_dot2\w*_bf16", "literals of bf16 operands"),
+    Difference(r"_bf16.*(lit\(|0x)|v_dot2\w*_bf16", "literals of bf16 operands"),
+    Difference(r"v_cvt_pk_[fb][pf]8_f16.*0x", "literals that constants could stand for"),
     Difference(r"_[biu]16_sdwa.*0x[34bc]", "constants of parts of integers: we write numbers"),
 )
 """What both decode and write differently."""
@@ -52,8 +54,13 @@ ZERO = re.compile(r"(?<!lit\()\b0x0\b")
 HALVES = re.compile(r"\.[lh]\b| op_sel:\[[01,]*\]|lit\(|\)|0x[0-9a-f]+")
 
 
-def refused(text: str) -> str:
-    """Say why we refuse what LLVM writes; "" if there is no reason."""
+LONG_LITERAL = "code 254 names nothing"
+
+
+def refused(text: str, message: str) -> str:
+    """Say why we refuse what LLVM writes; "" if there is no reason; `message` is ours."""
+    if LONG_LITERAL in message:
+        return "literals of 64 bits, which LLVM decodes and does not assemble everywhere"
     for match in re.finditer(r"v\[\d+:(\d+)\]", text):
         if int(match[1]) > LAST_REGISTER:
             return "a range past the last register"

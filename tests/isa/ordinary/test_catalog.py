@@ -11,7 +11,8 @@ from wavemma.errors import DataMistake
 from wavemma.isa.ordinary import ordinary_table
 from wavemma.isa.ordinary.catalog import _choice_text
 from wavemma.tables import ordinary
-from wavemma.tables.ordinary import ChoiceRow, has_ordinary, ordinary_rows
+from wavemma.tables.instruction_words import ChoiceRow
+from wavemma.tables.ordinary import has_ordinary, ordinary_rows
 
 
 def test_forms_are_shared() -> None:

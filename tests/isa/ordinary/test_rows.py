@@ -41,6 +41,12 @@ COUNTS["cdna4"] = COUNTS["cdna3"] | {
     "VOP1": 88, "VOP2": 62, "VOP3": 497, "VOP3P": 36, "DS": 126, "GLOBAL": 61, "MUBUF": 74,
     "MUBUF_LDS": 8,
 }  # fmt: skip
+COUNTS["cdna5"] = {
+    "SOP1": 90, "SOP2": 74, "SOPK": 9, "SOPC": 46, "SOPP": 43, "SMEM": 28, "VOP1": 110,
+    "VOP2": 56, "VOPC": 162, "VOP3": 532, "VOP3SD": 10, "VOP3P": 51, "VOPD_X": 14, "VOPD_Y": 21,
+    "VOPD3_X": 23, "VOPD3_Y": 21, "VDS": 128, "VFLAT": 62, "VSCRATCH": 24, "VGLOBAL": 88,
+    "VBUFFER": 58,
+}  # fmt: skip
 COUNTS["rdna3.5"] = COUNTS["rdna3"] | {"SOP1": 80, "SOP2": 67, "SOPC": 46}
 
 
@@ -100,6 +106,7 @@ def test_every_operand_row_is_used(architecture) -> None:
         ("cdna3", "gfx942"),
         pytest.param("cdna2", "gfx90a", marks=pytest.mark.nightly),
         pytest.param("cdna4", "gfx950", marks=pytest.mark.nightly),
+        ("cdna5", "gfx1250"),
     ],
 )
 def test_the_tool_writes_the_same_files(architecture, target, tmp_path: Path) -> None:

@@ -21,6 +21,8 @@ from wavemma.isa.ordinary import (
     text_any,
 )
 
+SECONDS = ("VOPD_Y", "VOPD3_Y")
+"""Second halves of dual instructions."""
 TARGETS = {
     "rdna3": ("gfx1100", "gfx1101", "gfx1102", "gfx1103"),
     "rdna3.5": ("gfx1150", "gfx1151", "gfx1152", "gfx1153"),
@@ -28,11 +30,14 @@ TARGETS = {
     "cdna2": ("gfx90a",),
     "cdna3": ("gfx942",),
     "cdna4": ("gfx950",),
+    "cdna5": ("gfx1250", "gfx1251"),
 }
 OF_64 = ("cdna2", "cdna3", "cdna4")
+ONE_SIZE = (*OF_64, "cdna5")
 PLACES = [
-    *((name, wave) for name in TARGETS if name not in OF_64 for wave in (32, 64)),
+    *((name, wave) for name in TARGETS if name not in ONE_SIZE for wave in (32, 64)),
     *((name, 64) for name in OF_64),
+    ("cdna5", 32),
 ]
 # A literal in place of a barrier makes LLVM 22 crash.
 LITERAL = 255
@@ -42,9 +47,16 @@ CRASHING = OF_64
 NOT_ASSEMBLED = {
     ("v_nop", "VOP3"): "written as the short form",
     ("v_pipeflush", "VOP3"): "written as the short form",
+    ("v_cvt_pk_f16_fp8", "VOP3"): "written as the short form",
+    ("v_cvt_pk_f16_bf8", "VOP3"): "written as the short form",
     ("v_fmac_f16", "VOP3"): "the assembler refuses LLVM's own op_sel of a high result",
     ("s_atc_probe", "SMEM"): "the number must fit a permission",
     ("s_atc_probe_buffer", "SMEM"): "the number must fit a permission",
+}
+# The short word that only the disassembler of CDNA5 knows.
+NOT_ASSEMBLED |= {
+    ("v_dual_dot2acc_f32_bf16", "VOPD_X"): "written as the long form",
+    ("v_dual_dot2acc_f32_bf16", "VOPD3_X"): "the assembler compares banks of other registers",
 }
 # Those of CDNA.
 NOT_ASSEMBLED_THERE = {
@@ -98,7 +110,7 @@ def check_assembled(architecture: str, rng: random.Random, count: int) -> None:
     lines: list[str] = []
     wanted: list[bytes] = []
     for row, extension in forms(table):
-        if row.encoding in ("VOPD_Y",) or (row.name, row.encoding) in NOT_ASSEMBLED:
+        if row.encoding in SECONDS or (row.name, row.encoding) in NOT_ASSEMBLED:
             continue
         if architecture in OF_64 and row.name in NOT_ASSEMBLED_THERE:
             continue
@@ -129,7 +141,7 @@ def first_difference(lines: list[str], wanted: list[bytes], data: bytes) -> str:
 def test_llvm_agrees(architecture, wave) -> None:
     counts = compared(architecture, random.Random(wave), wave, 3)
     # Odd pairs of registers, which LLVM calls invalid, are many on CDNA.
-    known = 8 if architecture in OF_64 else 30
+    known = 8 if architecture in ONE_SIZE else 30
     assert counts["same"] > (3500 if architecture in OF_64 else 4000)
     assert counts["same"] > known * counts["excused"]
 
@@ -146,7 +158,7 @@ def compared(architecture: str, rng: random.Random, wave, count: int) -> Counter
     table = ordinary_table(architecture)
     counts: Counter[str] = Counter()
     for row, extension in forms(table):
-        if row.encoding == "VOPD_Y" or (row.encoding == "VOPD_X" and wave == 64):
+        if row.encoding in SECONDS or (row.encoding == "VOPD_X" and wave == 64):
             continue
         for _ in range(count):
             target = rng.choice(TARGETS[architecture])
@@ -159,7 +171,7 @@ def compared(architecture: str, rng: random.Random, wave, count: int) -> Counter
                 continue
             size, theirs = disassembled(data, target, wave)
             if isinstance(found, Undecoded):
-                assert not size or refused(theirs), (data.hex(), theirs, found)
+                assert not size or refused(theirs, found.message), (data.hex(), theirs, found)
                 counts["refused"] += 1
                 continue
             if not size:
@@ -180,7 +192,7 @@ OLDER = 0xD3
 
 
 @pytest.mark.oracle
-@pytest.mark.parametrize("target", ["gfx1100", "gfx1201"])
+@pytest.mark.parametrize("target", ["gfx1100", "gfx1201", "gfx1250"])
 def test_llvm_agrees_on_any_words(target: str) -> None:
     rng, counts = random.Random(99), Counter[str]()
     for _ in range(6000):
@@ -191,7 +203,7 @@ def test_llvm_agrees_on_any_words(target: str) -> None:
         size, theirs = disassembled(data, target, 32)
         theirs = theirs.partition(" ;")[0]
         if isinstance(found, Undecoded):
-            known = not size or refused(theirs) or NOT_OURS.match(theirs)
+            known = not size or refused(theirs, found.message) or NOT_OURS.match(theirs)
             assert known or data[3] == OLDER, (data.hex(), theirs, found)
         elif not size:
             # We ignore unused fields; what LLVM refuses for them it takes without.
@@ -202,5 +214,5 @@ def test_llvm_agrees_on_any_words(target: str) -> None:
             assert same or written(theirs, ours), (data.hex(), theirs, ours)
             counts["same" if same else "excused"] += 1
     assert counts["same"] > 2500
-    assert counts["same"] > 100 * counts["excused"]
+    assert counts["same"] > (5 if target == "gfx1250" else 100) * counts["excused"]
     assert counts["same"] > 10 * counts["unused"]

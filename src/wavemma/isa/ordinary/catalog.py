@@ -9,13 +9,8 @@ from wavemma.isa.encoding import Encoding, Field, fields_of
 from wavemma.isa.ordinary.instruction import OrdinaryInstruction, setting, slot
 from wavemma.isa.ordinary.operand import Codes
 from wavemma.isa.source import index
-from wavemma.tables.ordinary import (
-    ChoiceRow,
-    ExtensionRow,
-    OrdinaryRow,
-    OrdinaryRows,
-    ordinary_rows,
-)
+from wavemma.tables.instruction_words import ChoiceRow, ExtensionRow
+from wavemma.tables.ordinary import OrdinaryRow, OrdinaryRows, ordinary_rows
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -47,6 +42,7 @@ class InlineConstants(msgspec.Struct, frozen=True):
         halves: As 16 bits.
         packed: As 32 bits where two 16-bit floats are read.
         pairs: Whole numbers as 64 bits, as far as a literal reaches.
+        long: Text by 64 bits.
         codes: The 16 bits of the ones with a point, by source code.
         floats: Their numbers, by source code.
 
@@ -56,13 +52,14 @@ class InlineConstants(msgspec.Struct, frozen=True):
     halves: frozenset[int]
     packed: frozenset[int]
     pairs: frozenset[int]
+    long: dict[int, str]
     codes: dict[int, int]
     floats: dict[int, float]
 
 
 # As hardware holds it; the quotient in f64 is the number above.
 _INV_2PI = 0.15915494309189532
-_WORD, _HALF = 0xFFFFFFFF, 0xFFFF
+_PAIR, _WORD, _HALF = 0xFFFFFFFFFFFFFFFF, 0xFFFFFFFF, 0xFFFF
 
 
 def _bits(layout: str, text: str) -> int:
@@ -121,11 +118,11 @@ class OrdinaryTable(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def inline(self) -> InlineConstants:
         """The constants that an instruction word can hold."""
-        words, halves, pairs, codes, floats = {}, set(), set(), {}, {}
+        words, halves, pairs, codes, floats, long = {}, set(), set(), {}, {}, {}
         for row in self.rows.source_codes:
             for place in range(row.count if row.kind == "inline_integer" else 0):
                 value = row.first + place * row.step
-                words[value & _WORD] = str(value)
+                words[value & _WORD] = long[value & _PAIR] = str(value)
                 halves.add(value & _HALF)
                 pairs |= {value} if value >= 0 else set()
             if row.kind == "inline_float":
@@ -133,9 +130,10 @@ class OrdinaryTable(msgspec.Struct, frozen=True, dict=True):
                 codes[row.code] = _bits("<e", row.text)
                 halves.add(codes[row.code])
                 floats[row.code] = _INV_2PI if row.inv_2pi else float(row.text)
+                long[_bits("<d", str(floats[row.code]))] = str(floats[row.code])
         packed = {value for value, text in words.items() if "." not in text} | set(codes.values())
         found = frozenset(halves), frozenset(packed), frozenset(pairs)
-        return InlineConstants(words, *found, codes, floats)
+        return InlineConstants(words, *found, long, codes, floats)
 
     def form(self, row: OrdinaryRow, extension: str) -> OrdinaryInstruction:
         """Give an instruction in the form that a further word, or "" for none, makes of it."""
@@ -219,8 +217,14 @@ def indexed(rows: OrdinaryRows) -> OrdinaryTable:
             )
         ),
         {word.name: by_name[word.second] for word in rows.words if word.second},
-        Codes(index(rows.source_codes), rows.codes["null"].code, rows.codes["literal"].code),
+        _codes(rows),
     )
+
+
+def _codes(rows: OrdinaryRows) -> Codes:
+    wide = rows.codes.get("literal_64")
+    narrow, null = rows.codes["literal"].code, rows.codes["null"].code
+    return Codes(index(rows.source_codes), null, narrow, wide.code if wide else None)
 
 
 def _choice_text(choice: ChoiceRow, place: int) -> str:

@@ -4,7 +4,7 @@ import msgspec
 
 from wavemma.isa.decode import Undecoded
 from wavemma.isa.ordinary.catalog import Group, OrdinaryTable, ordinary_table
-from wavemma.isa.ordinary.decoded import DecodedOrdinary, OrdinaryOperand
+from wavemma.isa.ordinary.decoded import DecodedOrdinary, OrdinaryOperand, literal_words
 from wavemma.isa.ordinary.instruction import OrdinaryInstruction
 from wavemma.isa.ordinary.operand import operand
 from wavemma.tables.ordinary import OrdinaryRow
@@ -71,11 +71,7 @@ def _whole(
         raise EOFError(f"{row.name} has {instruction.size_bytes} bytes, there are {size}.")
     found = _half(bits, instruction, table, wave)
     second = _half(bits, other, table, wave) if other else None
-    literal = None
-    if _has_literal(found) or (second is not None and _has_literal(second)):
-        if size < instruction.size_bytes + WORD_BYTES:
-            raise EOFError(f"{row.name} has a literal behind it, which is cut off.")
-        literal = bits >> 8 * instruction.size_bytes & 0xFFFFFFFF
+    literal = _literal(bits, size, found, second)
     if literal is not None or second is not None:
         second = _with_literal(second, literal) if second else None
         found = msgspec.structs.replace(_with_literal(found, literal), second=second)
@@ -93,8 +89,22 @@ def _with_literal(found: DecodedOrdinary, literal: int | None) -> DecodedOrdinar
     return msgspec.structs.replace(found, operands=operands, literal=literal)
 
 
-def _has_literal(found: DecodedOrdinary) -> bool:
-    return any(each.kind == "literal" for each in found.operands.values())
+def _literal(
+    bits: int, size: int, found: DecodedOrdinary, second: DecodedOrdinary | None
+) -> int | None:
+    """Read the literal behind an instruction, None if no operand reads one."""
+    more = second.operands.values() if second else ()
+    operands = [each for each in (*found.operands.values(), *more) if each.kind == "literal"]
+    if not operands:
+        return None
+    words = literal_words(operands)
+    if any(each.count != words for each in operands):
+        raise _Reserved("it reads literals of two sizes")
+    start = found.instruction.size_bytes
+    if size < start + WORD_BYTES * words:
+        name = found.instruction.row.name
+        raise EOFError(f"{name} has a literal behind it, which is cut off.")
+    return bits >> 8 * start & (1 << 8 * WORD_BYTES * words) - 1
 
 
 def _extension(bits: int, row: OrdinaryRow, table: OrdinaryTable) -> str:

@@ -1,5 +1,6 @@
 """One occurrence of an ordinary instruction: its operands and modifiers."""
 
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
@@ -27,7 +28,7 @@ class OrdinaryOperand(msgspec.Struct, frozen=True):
         kind: A file of registers, a constant, a number that the instruction itself reads, or
             nothing ("off").
         code: The number in the field; of vector registers 256 more than their number.
-        count: Registers.
+        count: Registers; of a literal, its words.
         first: Number of the first register in its file; of a whole constant, its value.
         value: Of a literal or a number: its bits.
         half: Which 16 bits of the register: 0 low, 1 high; None if all are meant.
@@ -59,7 +60,7 @@ class DecodedOrdinary(msgspec.Struct, frozen=True):
             scalar_address, scalar_offset, data, data_1. One that is not there (such as the result
             of an atomic that returns nothing) is left out.
         modifiers: The value of every modifier that the instruction takes, by word.
-        literal: The 32 bits behind the instruction, or None.
+        literal: The 32 or 64 bits behind the instruction, or None.
         second: The other half of a dual instruction, or None. Both halves read before they write.
 
     """
@@ -74,4 +75,17 @@ class DecodedOrdinary(msgspec.Struct, frozen=True):
     @property
     def size_bytes(self) -> int:
         """Bytes of the whole instruction."""
-        return self.instruction.size_bytes + (4 if self.literal is not None else 0)
+        return self.instruction.size_bytes + self.literal_bytes
+
+    @property
+    def literal_bytes(self) -> int:
+        """Bytes of the literal, 0 if there is none."""
+        if self.literal is None:
+            return 0
+        second = self.second.operands.values() if self.second else ()
+        return 4 * max(literal_words((*self.operands.values(), *second)), 1)
+
+
+def literal_words(operands: Iterable[OrdinaryOperand]) -> int:
+    """Count the words of the literal that some operands read, 0 if none reads one."""
+    return max((each.count for each in operands if each.kind == "literal"), default=0)

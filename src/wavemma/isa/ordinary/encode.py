@@ -19,7 +19,7 @@ def encode_ordinary(decoded: DecodedOrdinary) -> bytes:
     if decoded.second is not None:
         bits |= _half(decoded.second, table)
     data = bits.to_bytes(decoded.instruction.size_bytes, "little")
-    return data if decoded.literal is None else data + decoded.literal.to_bytes(4, "little")
+    return data + (decoded.literal or 0).to_bytes(decoded.literal_bytes, "little")
 
 
 def _half(decoded: DecodedOrdinary, table: OrdinaryTable) -> int:

@@ -6,7 +6,8 @@ from functools import cached_property
 import msgspec
 
 from wavemma.isa.encoding import Encoding, Field
-from wavemma.tables.ordinary import ExtensionRow, OrdinaryRow, SettingRow, SlotRow
+from wavemma.tables.instruction_words import ExtensionRow, SettingRow
+from wavemma.tables.ordinary import OrdinaryRow, SlotRow
 
 
 class Setting(msgspec.Struct, frozen=True, dict=True):

@@ -69,8 +69,9 @@ def _fields(decoded: DecodedOrdinary, table: OrdinaryTable) -> Iterator[tuple[Fi
                 told[field.lo, field.hi] = (field, _meaning(half, field, table))
     if decoded.literal is not None:
         lo = 8 * decoded.instruction.size_bytes
-        literal = Field("LITERAL", lo, lo + 31, "")
-        told[lo, lo + 31] = (literal, "constant that an operand reads")
+        hi = lo + 8 * decoded.literal_bytes - 1
+        literal = Field("LITERAL", lo, hi, "")
+        told[lo, hi] = (literal, "constant that an operand reads")
     for key in sorted(told):
         yield told[key]
 

@@ -11,11 +11,15 @@ from wavemma.tables.targets import Wave
 
 
 class Codes(msgspec.Struct, frozen=True):
-    """What source codes name: registers and constants, the null register, and a literal."""
+    """What source codes name: registers and constants, the null register, and literals.
+
+    `literal_64` is None where no literal has 64 bits.
+    """
 
     sources: Sources
     null: int
     literal: int
+    literal_64: int | None = None
 
 
 ALIGNMENT = {1: 1, 2: 2}
@@ -42,7 +46,7 @@ def operand(slot: Slot, bits: int, codes: Codes, wave: Wave) -> OrdinaryOperand:
     """
     row = slot.row
     if row.kind == "literal":
-        return OrdinaryOperand("literal", codes.literal)
+        return OrdinaryOperand("literal", codes.literal, row.registers)
     code = slot.field.read(bits) if slot.field else row.code
     if row.kind == "number":
         return OrdinaryOperand("number", code, value=code)
@@ -101,6 +105,8 @@ def _source(slot: Slot, code: int, count: int, codes: Codes) -> OrdinaryOperand:
         return OrdinaryOperand("off", code, 0)
     if code == codes.literal and "literal" in classes:
         return OrdinaryOperand("literal", code)
+    if code == codes.literal_64 and "literal_64" in classes:
+        return OrdinaryOperand("literal", code, 2)
     for row in codes.sources.by_code[code]:
         if KIND_OF[row.kind] in classes:
             return _named(row, code, count, code == codes.null and row.text == NULL)

@@ -10,12 +10,15 @@ from wavemma.isa.source import text_of
 
 HALVES = {None: "", 0: ".l", 1: ".h"}
 OFFSET = "offset"
+IF_ANY = "if_any"
+"""The style of operands that are not written at all if there is nothing."""
 SIGNED = "signed_hex"
 TABLE_MOST = 10
 """Tables of bits up to this are written in decimal, larger ones in hexadecimal."""
 NUMBERS = ("inline_integer", "inline_float", "literal")
 LITERAL = "lit("
 _LOW = 0xFFFF
+_WORD_BITS, _WORD_MASK = 32, 0xFFFFFFFF
 _LANE = 3
 
 
@@ -45,7 +48,7 @@ def operand_text(
     if slot.row.kind == "number":
         return _number(slot, operand, decoded)
     if operand.kind == "off":
-        return "off"
+        return "" if slot.row.style == IF_ANY else "off"
     text = _bare(slot, operand, decoded, table)
     text += "" if slot.row.unwritten_half else HALVES[operand.half]
     text = f"sext({text})" if operand.is_sign_extended else text
@@ -70,7 +73,8 @@ def _bare(
         if each is not None and (offset or each.row.always):
             return signed_hex(offset, len(each.bits))
     if operand.kind == "literal":
-        return _LITERALS[row.style or "word"](operand.value, table.inline)
+        ways = _LITERALS if operand.count == 1 else _LONG_LITERALS
+        return ways[row.style or "word"](operand.value, table.inline)
     number_row = next(
         each for each in table.codes.sources.by_code[operand.code] if each.kind == operand.kind
     )
@@ -100,6 +104,29 @@ def _pair(value: int, inline: InlineConstants) -> str:
     return f"lit(0x{value:x})" if value in inline.pairs else f"0x{value:x}"
 
 
+def _high(value: int, inline: InlineConstants) -> str:
+    """Write the high half of a float of 64 bits."""
+    return inline.long.get(value << _WORD_BITS, f"0x{value:x}")
+
+
+def _long_pair(value: int, inline: InlineConstants) -> str:
+    if not value >> _WORD_BITS:
+        return f"lit64(0x{value:x})"
+    return inline.long.get(value, f"0x{value:x}")
+
+
+def _long_float(value: int, inline: InlineConstants) -> str:
+    if not value >> _WORD_BITS:
+        return f"lit64(0x{value:x})"
+    return inline.long.get(value) or _long_number(value, inline)
+
+
+def _long_number(value: int, inline: InlineConstants) -> str:
+    if not value >> _WORD_BITS:
+        return f"lit64(0x{value:x})"
+    return f"0x{value:x}" if value & _WORD_MASK else f"0x{value >> _WORD_BITS:x}"
+
+
 def _value(value: int, inline: InlineConstants) -> str:
     return inline.words.get(value, f"0x{value:x}")
 
@@ -112,8 +139,10 @@ _LITERALS = {
     "packed": _packed,
     "pair": _pair,
     "plain": lambda value, inline: f"0x{value:x}",
+    "high": _high,
     "value": _value,
 }
+_LONG_LITERALS = {"pair": _long_pair, "high": _long_float, "number": _long_number}
 
 
 def _number(slot: Slot, operand: OrdinaryOperand, decoded: DecodedOrdinary) -> str:

@@ -21,7 +21,8 @@ def apertures() -> dict[str, int]:
     found = {
         (numbers("aperture", name)["SHARED_BASE"], numbers("aperture", name)["PRIVATE_BASE"])
         for name in architectures()
-        if has_ordinary(name)
+        # Where addresses name lanes, code is told another base, see `Codes.scratch`.
+        if has_ordinary(name) and "FLAT_SCRATCH_BASE_LO" not in numbers("source_code", name)
     }
     if len(found) != 1:
         raise DataMistake("Kernels run with one pair of apertures.", subject=found)

@@ -187,7 +187,7 @@ def _argument(
     if isinstance(operand, Operand) or not _takes_words(decoded):
         return None
     if operand.kind == "literal":
-        return operand.value
+        return operand.value if operand.count == 1 else None
     return operand.first & _MASK if operand.kind == "inline_integer" else None
 
 

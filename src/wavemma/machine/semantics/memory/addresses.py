@@ -12,10 +12,14 @@ from wavemma.isa.ordinary.catalog import ordinary_table
 from wavemma.machine.offsets import signed_offset
 from wavemma.machine.operands import Operands
 from wavemma.machine.semantics.memory.buffers import buffer_bytes, is_odd
+from wavemma.machine.value_type import WORD_BITS
 from wavemma.machine.wave import Space, WaveState
+from wavemma.tables.instruction_words import WordRow
 
 V = TypeVar("V")
 WORD_BYTES = 4
+SCALED = "scale_offset"
+"""The modifier that lets a register count elements of the access."""
 BUFFER = "buffer"
 """The space of addresses that a resource in registers makes."""
 
@@ -53,7 +57,7 @@ def place_of(wave: WaveState[V], operands: Operands[V], size_bytes: int) -> Plac
         wave.fail_if(is_odd(wave, operands), "UNSUPPORTED")
         address, present = buffer_bytes(wave, operands, size_bytes)
         return Place("global", address, present)
-    return Place(cast(Space, space), _ADDRESSES[space](wave, operands))
+    return Place(cast(Space, space), _ADDRESSES[space](wave, operands, size_bytes))
 
 
 def refuse_unknown(operands: Operands[Any]) -> None:
@@ -75,39 +79,73 @@ def refuse_unknown(operands: Operands[Any]) -> None:
 
 def space_of(operands: Operands[V]) -> str:
     """Give what addresses of an instruction count in, as its word says."""
+    return _word(operands).space
+
+
+def _is_signed(operands: Operands[Any]) -> bool:
+    """Tell whether a register that is added to a scalar address has a sign."""
+    return _word(operands).signed_address
+
+
+def _word(operands: Operands[Any]) -> WordRow:
     instruction = operands.decoded.instruction
-    return _spaces(instruction.architecture)[instruction.row.encoding]
+    return _words(instruction.architecture)[instruction.row.encoding]
 
 
 @cache
-def _spaces(architecture: str) -> dict[str, str]:
-    return {word.name: word.space for word in ordinary_table(architecture).rows.words}
+def _words(architecture: str) -> dict[str, WordRow]:
+    return {word.name: word for word in ordinary_table(architecture).rows.words}
 
 
-def device_address(wave: WaveState[V], operands: Operands[V]) -> V:
+def device_address(wave: WaveState[V], operands: Operands[V], size_bytes: int) -> V:
     """Give addresses: registers, or a scalar base and a register, and an offset."""
     e, named = wave.lanes, operands.decoded.operands
     address = named["address"]
     if address.count == 2:
+        if operands.modifier(SCALED):
+            raise Unsupported("What is scaled where no scalar address is added is not known.")
         start = wave.wide(address.first)
     else:
         base = wave.spread(wave.pair(named["scalar_address"].code))
-        start = e.add(base, e.zero_extend(wave.vector(address.first), Lane.I64))
+        wide = e.convert if _is_signed(operands) else e.zero_extend
+        start = e.add(
+            base, _scaled(operands, wide(wave.vector(address.first), Lane.I64), size_bytes)
+        )
     return e.add(start, signed_offset(operands.decoded))
 
 
-def scratch_address(wave: WaveState[V], operands: Operands[V]) -> V:
+def generic_address(wave: WaveState[V], operands: Operands[V], size_bytes: int) -> V:
+    """Give addresses as `device_address` does; those of own memory may name its lane."""
+    e, address = wave.lanes, device_address(wave, operands, size_bytes)
+    base, size = wave.codes.scratch
+    if not size:
+        return address
+    place = e.xor(e.convert(e.lshr(address, WORD_BITS), Lane.I32), base)
+    is_own = e.unsigned_lt(place, size)
+    lane = e.lshr(place, (size // wave.size).bit_length() - 1)
+    others = e.and_(e.and_(is_own, wave.active()), e.not_(e.eq(lane, wave.lane_numbers())))
+    wave.fail_if(wave.scalars.not_(wave.scalars.eq(wave.mask_of(others), 0)), "UNSUPPORTED")
+    high = e.shl(e.zero_extend(wave.spread(wave.aperture("private_base")), Lane.I64), WORD_BITS)
+    return e.select(is_own, e.or_(high, e.and_(address, (1 << WORD_BITS) - 1)), address)
+
+
+def _scaled(operands: Operands[V], x: V, size_bytes: int) -> V:
+    """Turn a number of elements into bytes, if a modifier says that it is one."""
+    return operands.engine.mul(x, size_bytes) if operands.modifier(SCALED) else x
+
+
+def scratch_address(wave: WaveState[V], operands: Operands[V], size_bytes: int) -> V:
     """Give offsets in a lane's own memory: a register, a scalar register and an offset."""
     e, named = wave.lanes, operands.decoded.operands
     start = e.constant(Lane.I32, signed_offset(operands.decoded))
     if named["address"].count:
-        start = e.add(wave.vector(named["address"].first), start)
+        start = e.add(_scaled(operands, wave.vector(named["address"].first), size_bytes), start)
     if named["scalar_address"].count:
         start = e.add(start, wave.spread(wave.scalar(named["scalar_address"].code)))
     return start
 
 
-def lds_address(wave: WaveState[V], operands: Operands[V]) -> V:
+def lds_address(wave: WaveState[V], operands: Operands[V], size_bytes: int) -> V:
     """Give offsets in the workgroup's memory: a register and an offset."""
     start = wave.vector(operands.decoded.operands["address"].first)
     return wave.lanes.add(start, operands.modifier("offset"))
@@ -133,7 +171,7 @@ def address_by_lane(wave: WaveState[V], operands: Operands[V]) -> Place[V]:
 
 _ADDRESSES: dict[str, Callable[..., Any]] = {
     "global": device_address,
-    "flat": device_address,
+    "flat": generic_address,
     "scratch": scratch_address,
     "lds": lds_address,
 }

@@ -6,7 +6,7 @@ from wavemma.engines.engine import Lane
 from wavemma.machine.meaning import action
 from wavemma.machine.offsets import signed_offset
 from wavemma.machine.operands import Operands
-from wavemma.machine.semantics.memory.addresses import WORD_BYTES, size_of
+from wavemma.machine.semantics.memory.addresses import SCALED, WORD_BYTES, size_of
 from wavemma.machine.semantics.memory.buffers import Resource
 from wavemma.machine.value_type import WORD_BITS
 from wavemma.machine.wave import WaveState
@@ -20,8 +20,10 @@ def offset_of(wave: WaveState[V], operands: Operands[V]) -> V:
     offset = s.constant(Lane.I64, signed_offset(operands.decoded))
     named = operands.decoded.operands
     if "scalar_offset" in named:
-        more = wave.scalar(named["scalar_offset"].code)
-        offset = s.add(s.zero_extend(more, Lane.I64), offset)
+        more = s.zero_extend(wave.scalar(named["scalar_offset"].code), Lane.I64)
+        if operands.modifier(SCALED):
+            more = s.mul(more, size_of(operands))
+        offset = s.add(more, offset)
     return offset
 
 

@@ -23,6 +23,7 @@ from wavemma.machine.semantics.vector import (
     small_floats,
     tables_of_bits,
     turns,
+    wide_integers,
 )
 
 __all__ = [
@@ -48,4 +49,5 @@ __all__ = [
     "small_floats",
     "tables_of_bits",
     "turns",
+    "wide_integers",
 ]

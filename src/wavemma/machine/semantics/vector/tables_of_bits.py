@@ -26,14 +26,17 @@ def table_of_bits(wave: WaveState[V], operands: Operands[V]) -> None:
     """Choose each bit of the result by the bits of three sources.
 
     They count the places of the table of eight bits that the instruction holds, those of the first
-    source four each and those of the second two.
+    source four each and those of the second two. A third source that is not there is 0.
     """
     e, table = operands.engine, operands.modifier("bitop3")
     kind = value_type(types_of_row(operands.decoded.instruction.row.type)[0])
-    sources = [operands.read(role, kind) for role in _ROLES]
+    roles = [role for role in _ROLES if role in operands.decoded.operands]
+    sources = [operands.read(role, kind) for role in roles]
     found = e.constant(Lane.I32, 0)
-    for place in range(8):
+    for place in range(0, 8, 1 << len(_ROLES) - len(roles)):
         if table >> place & 1:
-            a, b, c = (x if place >> 2 - at & 1 else e.not_(x) for at, x in enumerate(sources))
-            found = e.or_(found, e.and_(e.and_(a, b), c))
+            term = e.constant(Lane.I32, -1)
+            for at, x in enumerate(sources):
+                term = e.and_(term, x if place >> 2 - at & 1 else e.not_(x))
+            found = e.or_(found, term)
     operands.write("d", kind, found)
