@@ -59,7 +59,6 @@ def test_inside_means_right(case: Case, machine: Machine) -> None:
         assert len(summing.paths(given)) == 1
         return
     assert found.path.suits(machine)
-    assert not found.path.for_products
     rng = np.random.default_rng(31)
     # Any codes, and numbers as wide apart as the ranges are.
     drawn = []

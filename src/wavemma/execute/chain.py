@@ -46,12 +46,12 @@ class Chain:
         self.across = self._engine(product.shape[1])
         names = ("a", "b", "b_odd") if product.has_two_signs else ("a", "b")
         self.prepared = {
-            name: Prepared(codes[name[0]], path.left if name == "a" else path.operand)
+            name: Prepared(codes[name[0]], machine, path.left if name == "a" else path.operand)
             for name in names
         }
         for role in ("scale_a", "scale_b"):
             if role in codes:
-                self.prepared[role] = Prepared(codes[role], (Lane.F64,))
+                self.prepared[role] = Prepared(codes[role], machine, (Lane.F64,))
 
     def _engine(self, width: int) -> LlvmEngine:
         return LlvmEngine(self.build, width, self.machine)
@@ -95,7 +95,7 @@ class Chain:
             prepare = self.path.prepare_left if name == "a" else self.path.prepare
             return prepare(engine, form, code, signed=signed, scale=scale)
 
-        prepared.fill(engine, make)
+        prepared.fill(engine, make, self.path.widen_left if name == "a" else self.path.widen)
 
     def _flip(
         self, engine: LlvmEngine, codes: Codes, entry: ir.Value, flips: tuple[int, ...]

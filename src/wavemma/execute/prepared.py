@@ -8,11 +8,17 @@ from wavemma.engines.engine import Lane
 from wavemma.engines.llvm_engine import LlvmEngine
 from wavemma.engines.llvm_lane_types import LANE_OF_TYPE, element_type, vector_type
 from wavemma.engines.loops import INDEX, counted_loop
+from wavemma.engines.machine import Machine
 from wavemma.execute.panels import WORD, Codes
 from wavemma.numerics.path import Lanes
 
 Make = Callable[[ir.Value, ir.Value], Sequence[ir.Value]]
 """Number of an entry and its codes, to the parts of its prepared elements."""
+Widen = Callable[[LlvmEngine, ir.Value], ir.Value]
+
+
+def _widened(engine: LlvmEngine, value: ir.Value) -> ir.Value:
+    return engine.convert(value, Lane.F64)
 
 
 class Prepared:
@@ -20,12 +26,14 @@ class Prepared:
 
     Args:
         codes: The operand's codes.
+        machine: The processor.
         parts: Lane types of a prepared element.
 
     """
 
-    def __init__(self, codes: Codes, parts: Sequence[Lane]) -> None:
+    def __init__(self, codes: Codes, machine: Machine, parts: Sequence[Lane]) -> None:
         self.codes = codes
+        self.machine = machine
         self.build = codes.build
         self.parts = tuple(parts)
         self.memory = [codes.make(element_type(lane)) for lane in self.parts]
@@ -35,12 +43,13 @@ class Prepared:
             if lane is Lane.F64
         }
 
-    def fill(self, engine: LlvmEngine, make: Make) -> None:
+    def fill(self, engine: LlvmEngine, make: Make, widen: Widen = _widened) -> None:
         """Loop over entries: give number and codes (I64 lanes), keep what is made of them.
 
         Args:
             engine: Of as many lanes as entries that are read together have.
             make: What is done to those; the number is that of the first.
+            widen: How f32 becomes f64.
 
         """
         slots = self.codes.slots
@@ -59,23 +68,23 @@ class Prepared:
         narrow: set[int] = set()
         counted_loop(self.build, INDEX(self.codes.entries // slots), [], turn)
         for number in narrow:
-            self._widen(number)
+            self._widen(number, widen)
 
     def _keep(self, array: ir.Value, entry: ir.Value, value: ir.Value) -> None:
         element = value.type.element
         target = self.codes.at(array, element, self.codes.start(entry))
         self.build.store(value, target, align=LANE_OF_TYPE[str(element)].bits // 8)
 
-    def _widen(self, number: int) -> None:
+    def _widen(self, number: int, widen: Widen) -> None:
         """Turn f32 in memory into f64: a processor does so as it loads, without moving halves."""
+        engine = LlvmEngine(self.build, self.codes.count, self.machine)
 
         def turn(entry: ir.Value, carried: Sequence[ir.Value]) -> Sequence[ir.Value]:
             kind = vector_type(Lane.F32, self.codes.count)
             start = self.codes.start(entry)
             place = self.codes.at(self._narrow[number], element_type(Lane.F32), start)
             value = self.build.load(place, align=4, typ=kind)
-            wide = self.build.fpext(value, vector_type(Lane.F64, self.codes.count))
-            self._keep(self.memory[number], entry, wide)
+            self._keep(self.memory[number], entry, widen(engine, value))
             return carried
 
         counted_loop(self.build, INDEX(self.codes.entries), [], turn)

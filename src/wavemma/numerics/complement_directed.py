@@ -11,10 +11,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from wavemma.engines.engine import Engine, Lane
-from wavemma.formats.format import Format
 from wavemma.numerics.complement_narrow import NarrowComplement
 from wavemma.numerics.directed import PLACES, Directed
-from wavemma.numerics.path import Lanes
 from wavemma.numerics.powers import with_sign
 
 V = TypeVar("V")
@@ -33,21 +31,17 @@ class DirectedComplement(Directed, NarrowComplement):
     """The step of `complement.Complement`; results have f32's range."""
 
     rows: int = 8
-    for_products: bool = True
 
-    def prepare(
-        self, e: Engine[V], form: Format, code: V, *, signed: bool = True, scale: V | None = None
-    ) -> Lanes[V]:
-        """Give value and bytes; a zero's value is no zero, but of its sign."""
-        return _never_zero(e, super().prepare(e, form, code, signed=signed, scale=scale))
+    def widen(self, e: Engine[V], value: V) -> V:
+        """Put a number of its sign in a zero's place; others it does not change."""
+        wide = e.convert(value, Lane.F64)
+        return e.add(wide, with_sign(e, e.constant(Lane.F64, _NOTHING), wide))
 
-    def prepare_left(
-        self, e: Engine[V], form: Format, code: V, *, signed: bool = True, scale: V | None = None
-    ) -> Lanes[V]:
-        """Give value and exponent, the value moved away from zero."""
-        parts = super().prepare_left(e, form, code, signed=signed, scale=scale)
-        value, exponent = _never_zero(e, parts)
-        return e.mul(value, _HAIR * _SCALE), exponent
+    def widen_left(self, e: Engine[V], value: V) -> V:
+        """Move the value away from zero, too."""
+        wide = e.convert(value, Lane.F64)
+        nothing = with_sign(e, e.constant(Lane.F64, _NOTHING), wide)
+        return e.fma(wide, e.constant(Lane.F64, _HAIR * _SCALE), nothing)
 
     def units(self, e: Engine[V], factors: Sequence[tuple[V, V]], own: V, signed: V, frame: V) -> V:
         """Give the sum in the frame of the accumulator's sign."""
@@ -56,9 +50,3 @@ class DirectedComplement(Directed, NarrowComplement):
         for x, y in factors:
             total = e.fma_to_zero(x, y, total)
         return e.low_word(total)
-
-
-def _never_zero(e: Engine[V], parts: Lanes[V]) -> Lanes[V]:
-    value, exponent = e.convert(parts[0], Lane.F64), parts[1]
-    nothing = with_sign(e, e.constant(Lane.F64, _NOTHING), value)
-    return e.select(e.eq(value, 0.0), nothing, value), exponent

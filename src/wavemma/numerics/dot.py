@@ -15,6 +15,7 @@ from wavemma.formats.dtypes import code_dtype
 from wavemma.formats.format import Format
 from wavemma.numerics.model import Model
 from wavemma.numerics.path import Lanes, Path, Setting
+from wavemma.numerics.prepared import prepared
 
 Codes = NDArray[Any]
 Floats = NDArray[np.float64]
@@ -176,12 +177,7 @@ def _prepared(
         if spread is not None:
             spread = np.pad(spread, [*[(0, 0)] * (spread.ndim - 1), (0, short)], constant_values=1)
     wide = _lanes(array, Lane.I64)
-    prepare, lanes = (path.prepare_left, path.left) if name == "a" else (path.prepare, path.operand)
-    made = prepare(_ENGINE, form, wide, signed=signed, scale=spread)
-    parts = [
-        _ENGINE.convert(part, lane) if lane is Lane.F64 else part
-        for part, lane in zip(made, lanes, strict=True)
-    ]
+    parts = prepared(path, form, wide, left=name == "a", signed=signed, scale=spread)
     return [tuple(part[..., k] for part in parts) for k in range(array.shape[-1])]
 
 

@@ -110,8 +110,6 @@ class Path(ABC):
         state: Lane types of the state.
         rows: Rows that a compiled loop should keep at once.
         vectors: Machine vectors of the operand's type that a row of them should have.
-        for_products: Preparing elements takes so long that steps win only in a matrix product,
-            which prepares each for many instructions.
         seamless: Finishing an instruction and beginning the next changes nothing, so that
             instructions may be run together; steps are then few operations each.
 
@@ -122,7 +120,6 @@ class Path(ABC):
     state: tuple[Lane, ...]
     rows: int = 4
     vectors: int = 1
-    for_products: bool = False
     seamless: bool = False
 
     @abstractmethod
@@ -131,7 +128,7 @@ class Path(ABC):
     ) -> Lanes[V]:
         """Turn codes of A or B into the components that `step` takes.
 
-        Components that lie in memory as f64 may be given as f32.
+        Components that lie in memory as f64 may be given as f32, to be widened later.
 
         Args:
             e: The engine.
@@ -152,6 +149,14 @@ class Path(ABC):
     ) -> Lanes[V]:
         """Do for A what `prepare` does for B, if that differs."""
         return self.prepare(e, form, code, signed=signed, scale=scale)
+
+    def widen(self, e: Engine[V], value: V) -> V:
+        """Turn a component of B from f32, as `prepare` gave it, into f64."""
+        return e.convert(value, Lane.F64)
+
+    def widen_left(self, e: Engine[V], value: V) -> V:
+        """Do so for A."""
+        return self.widen(e, value)
 
     @abstractmethod
     def begin(self, e: Engine[V], code: V) -> Lanes[V]:

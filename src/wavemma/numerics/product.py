@@ -1,6 +1,6 @@
 """Matrix products by compiled code: operands as panels, and the call of a kernel on them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -8,19 +8,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wavemma.engines.array_engine import DTYPES, ArrayEngine
+from wavemma.engines.array_engine import DTYPES
 from wavemma.engines.engine import Lane
 from wavemma.engines.jit import Function, Jit
 from wavemma.formats.format import Format
 from wavemma.numerics.kernel import ProductKernel, Tile
 from wavemma.numerics.path import Path
+from wavemma.numerics.prepared import prepared
 
 Codes = NDArray[Any]
 Floats = NDArray[np.float64]
 Panels = tuple[Codes, ...]
 """Prepared elements as a kernel reads them: an array for each component,
 [panel][k][place in panel]."""
-_ENGINE = ArrayEngine()
 _TABLE_BITS = 16
 
 
@@ -52,9 +52,7 @@ class Preparation:
     def memory(self, panels: int, depth: int) -> Panels:
         """Make arrays for so many panels: for large ones the system gives large pages."""
         shape = (panels, depth, self.size)
-        return tuple(
-            np.empty(shape, dtype=DTYPES[lane]) for lane in _preparing(self.path, self.across)[1]
-        )
+        return tuple(np.empty(shape, dtype=DTYPES[lane]) for lane in _lanes(self.path, self.across))
 
     def __call__(
         self, codes: Codes, scales: Floats | None = None, into: Panels | None = None
@@ -77,8 +75,8 @@ class Preparation:
                 part.take(places, mode="clip", out=place)
             return found
         spread = None if scales is None else self._ordered(scales)
-        prepare, _ = _preparing(self.path, self.across)
-        made = prepare(_ENGINE, self.form, _wide(ordered), signed=self.signed, scale=spread)
+        left, wide = self.across == 0, _wide(ordered)
+        made = prepared(self.path, self.form, wide, left=left, signed=self.signed, scale=spread)
         for part, place in zip(made, found, strict=True):
             np.copyto(place, part, casting="unsafe")
         return found
@@ -99,9 +97,9 @@ def _wide(codes: Codes) -> Codes:
     return codes.astype(np.uint64).view(np.int64)
 
 
-def _preparing(path: Path, across: int) -> tuple[Callable[..., Panels], tuple[Lane, ...]]:
-    """Give how elements of A, or of B, are prepared, and the lanes of their components."""
-    return (path.prepare, path.operand) if across else (path.prepare_left, path.left)
+def _lanes(path: Path, across: int) -> tuple[Lane, ...]:
+    """Give the lanes of the components of elements of A, or of B."""
+    return path.operand if across else path.left
 
 
 def _stored(made: Panels, lanes: Sequence[Lane], shape: tuple[int, ...]) -> Panels:
@@ -117,8 +115,8 @@ def _stored(made: Panels, lanes: Sequence[Lane], shape: tuple[int, ...]) -> Pane
 @lru_cache(maxsize=64)
 def _table(path: Path, form: Format, signed: bool, across: int) -> Panels:
     codes = np.arange(form.codes, dtype=np.int64)
-    prepare, lanes = _preparing(path, across)
-    return _stored(prepare(_ENGINE, form, codes, signed=signed), lanes, codes.shape)
+    made = prepared(path, form, codes, left=across == 0, signed=signed)
+    return _stored(made, _lanes(path, across), codes.shape)
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,7 @@ def fast_path(model: Model, setting: Setting, products: int, machine: Machine) -
     if setting.scale_block:
         return None
     for path in model.paths(setting)[:-1]:
-        if path.for_products or not path.suits(machine):
+        if not path.suits(machine):
             continue
         for ranges in _candidates(setting):
             if path.covers(Extents(ranges.a, ranges.b, ranges.c, products)):
