@@ -186,3 +186,16 @@ def test_what_is_no_integer_is_no_constant_even_after_a_call() -> None:
     for wrong in (1.0, np.array(1), None, "1"):
         with pytest.raises(ArrayMistake, match="A signed must be a constant integer"):
             call(wrong, ones, 0, ones, zeros, 0)
+
+
+def test_a_word_may_be_written_with_or_without_a_sign() -> None:
+    call = builtin("__builtin_amdgcn_swmmac_i32_16x16x64_iu4_w32", "gfx1201")
+    generator = np.random.default_rng(2)
+    a, b = (generator.integers(0, 1 << 32, (32, n), np.uint32).view(np.int32) for n in (2, 4))
+    c = np.zeros((32, 8), np.int32)
+    made = [call(1, a, 0, b, c, word, 0) for word in (0xEEEEEEEE, 0xEEEEEEEE - (1 << 32))]
+    every = call(1, a, 0, b, c, np.full(32, 0xEEEEEEEE, np.uint32).view(np.int32), 0)
+    assert all(np.array_equal(each, every) for each in made)
+    for wrong in (1 << 32, -(1 << 31) - 1):
+        with pytest.raises(OutOfRange, match="A number of type int has 32 bits"):
+            call(1, a, 0, b, c, wrong, 0)

@@ -164,3 +164,18 @@ def test_codes_and_scales_must_fit():
         dequantise(made, form, scale_form, 16)
     with pytest.raises(ArrayMistake, match="must have the shape of the codes"):
         block_error(np.ones((2, 32)), made, form, scale_form, 32)
+
+
+@pytest.mark.parametrize("size", [1e300, 1.5e308, 1e-300, 5e-324])
+@pytest.mark.filterwarnings("error")
+def test_errors_whose_squares_leave_f64_are_told(size):
+    numbers = np.array([[size] * 15 + [0.0] + [0.0] * 16])
+    form, scale = number_format("fp4"), number_format("e8m0")
+    made = quantise(numbers, form, scale, 32)
+    found = block_error(numbers, made, form, scale, 32)
+    # Cut to the largest number of the largest scale, or gone: nearly all of it is lost.
+    lost = Fraction(size) - Fraction(6) * 2**127 if size > 1 else Fraction(size)
+    assert found.largest == pytest.approx(float(lost), rel=1e-12)
+    assert found.mean == pytest.approx(float(lost * 15 / 32), rel=1e-12)
+    assert found.root_mean_square == pytest.approx(float(lost) * math.sqrt(15 / 32), rel=1e-12)
+    assert found.signal_to_noise_db == pytest.approx(0, abs=1e-12)

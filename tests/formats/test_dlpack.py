@@ -85,3 +85,9 @@ def test_what_cannot_be_taken_is_told() -> None:
     fixed = np.zeros(2, np.dtype("i2,i2"))
     with pytest.raises(ArrayMistake, match=r"could not be taken through DLPack: .*"):
         as_array(Producer(fixed))
+
+
+def test_lists_of_different_lengths_are_refused() -> None:
+    assert as_array([[1, 2], [3, 4]]).shape == (2, 2)
+    with pytest.raises(ArrayMistake, match="Rows of an array must have one length"):
+        as_array([[1, 2], [3]])

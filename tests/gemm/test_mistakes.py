@@ -120,3 +120,10 @@ def test_those_are_the_rows_of_the_facts() -> None:
     assert names == {"v_mfma_f64_16x16x4_f64", "v_mfma_f64_4x4x4_4b_f64"}
     fnuz = {t for row in rows if row.get("fp8_variant") == "fnuz" for t in row["targets"]}
     assert fnuz == {"gfx942"}
+
+
+def test_threads_are_counted_in_whole_numbers() -> None:
+    ones = np.ones((2, 2), np.float16)
+    for wrong in (0, 1.5):
+        with pytest.raises(OutOfRange, match="threads must be a whole number, 1 or more"):
+            matmul(ones, ones, target="gfx942", threads=wrong)  # type: ignore[arg-type]

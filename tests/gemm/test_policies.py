@@ -255,3 +255,40 @@ def test_policies_that_do_not_hold_together() -> None:
         policy_of("v_swmmac_f32_16x16x32_f16", "gfx1201")
     with pytest.raises(OutOfRange, match="waves of 64"):
         policy_of("v_mfma_f32_16x16x16_f16", "gfx942", wave=32)
+
+
+class _Own(InstructionPolicy):
+    """Nothing changed, but it runs lane by lane."""
+
+
+def _both(policy: InstructionPolicy) -> list[InstructionPolicy]:
+    return [policy, _Own(**{f.name: getattr(policy, f.name) for f in dataclasses.fields(policy)})]
+
+
+@pytest.mark.parametrize("target", ["gfx1100", "gfx1201", "gfx1250"])
+def test_integers_are_read_by_the_sign_of_the_policy_or_refused(target: str) -> None:
+    a, b = np.array([[-1, -2]], np.int8), np.array([[255], [3]], np.uint8)
+    op = {"gfx1250": "v_wmma_i32_16x16x64_iu8"}.get(target, "v_wmma_i32_16x16x16_iu8")
+    for policy in _both(policy_of(op, target, signed=(True, False))):
+        assert matmul(a, b, target=target, compute=policy).tolist() == [[-255 - 6]]
+    for policy in _both(policy_of(op, target)):
+        with pytest.raises(ArrayMistake, match="takes B as signed integers; uint8 is unsigned"):
+            matmul(a, b, target=target, compute=policy)
+        assert matmul(a, b.view(np.int8), target=target, compute=policy).tolist() == [[1 - 6]]
+
+
+def test_elements_of_another_format_are_refused_in_every_way_to_run() -> None:
+    for policy in _both(WmmaRdna3F16Policy):
+        with pytest.raises(ArrayMistake, match="takes A in f16; given f32/xf32"):
+            matmul(A.astype(np.float32), B, target="gfx1100", compute=policy)
+
+
+def test_what_is_no_policy_is_refused() -> None:
+    class Half(HandWritten):
+        k_step = 1.5  # type: ignore[assignment]
+
+    for wrong in (HandWritten, 3):
+        with pytest.raises(ArrayMistake, match="compute must be a ComputePolicy"):
+            matmul(A, B, target="gfx1100", compute=wrong)  # type: ignore[arg-type]
+    with pytest.raises(OutOfRange, match=r"must be whole numbers; 1\.5"):
+        matmul(A, B, target="gfx1100", compute=Half(), tile=TilePolicy(16, 16, 16))

@@ -253,3 +253,19 @@ def test_a_scaled_product_keeps_its_bound() -> None:
         found = accuracy(made.d, wide_a, wide_b, None, number_format("f32"), most)
         assert found.max_share is not None
         assert 0 < found.max_share <= 1
+
+
+@pytest.mark.parametrize("kind", ["i1", "i8", "u2", "f2", "f8"])
+def test_any_real_numbers_are_quantised(kind: str) -> None:
+    numbers = np.array([[0, 1, 2, 3, 4, 6], [6, 4, 3, 2, 1, 0]])
+    want = (numbers @ numbers.T).astype(np.float32)
+    for target in ("gfx950", "gfx1250"):
+        made = matmul(
+            numbers.astype(kind),
+            numbers.T.astype(kind),
+            target=target,
+            scales=Quantise("fp4", "fp4", "e8m0", "e8m0"),
+        )
+        assert np.array_equal(made, want)
+    with pytest.raises(ArrayMistake, match="complex128"):
+        matmul(numbers + 1j, numbers.T, target="gfx950", scales=Quantise("fp4", "fp4"))

@@ -7,7 +7,8 @@ import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 
-from wavemma.errors import ArrayMistake
+from wavemma.errors import ArrayMistake, OutOfRange
+from wavemma.formats.dlpack import as_array
 from wavemma.fragments import Registers
 from wavemma.tables.builtins import BuiltinRow, arguments, builtin_row, ctypes
 
@@ -113,8 +114,20 @@ def to_words(value: npt.ArrayLike, kind: CType, lanes: int, name: str) -> Regist
 
 def _whole(value: npt.ArrayLike, kind: CType, lanes: int) -> npt.NDArray[np.generic]:
     if isinstance(value, int) and not kind.elements:
-        return np.full(lanes, value, dtype=kind.dtype)
-    return np.asarray(value)
+        return np.full(lanes, _number(value, kind), dtype=kind.dtype)
+    return as_array(value)
+
+
+def _number(value: int, kind: CType) -> int:
+    """Give a number as its type has it: words are written in hexadecimal as often as signed."""
+    if kind.dtype.kind != "i":
+        return value
+    bits = 8 * kind.dtype.itemsize
+    if not -(1 << bits - 1) <= value < 1 << bits:
+        raise OutOfRange(
+            f"A number of type {kind.name} has {bits} bits; {value} was given.", subject=value
+        )
+    return value - (1 << bits) if value >> bits - 1 == 1 else value
 
 
 def _scalar_words(array: npt.NDArray[np.generic]) -> Registers:

@@ -174,17 +174,31 @@ def block_error(
     if not numbers.size:
         return BlockError(0.0, 0.0, 0.0, math.inf, 0, 0)
     error = np.abs(numbers - found)
-    noise, signal = float((error**2).sum()), float((numbers**2).sum())
+    (mean, noise), (_, signal) = _averages(error), _averages(np.abs(numbers))
     size = np.abs(decode(form, made.codes))
     saturated = (size == form.max_value) & (np.abs(numbers) > np.abs(found))
     return BlockError(
         largest=float(error.max()),
-        mean=float(error.mean()),
-        root_mean_square=math.sqrt(noise / numbers.size),
-        signal_to_noise_db=10 * math.log10(signal / noise) if noise and signal else math.inf,
+        mean=mean,
+        root_mean_square=noise,
+        signal_to_noise_db=_decibels(signal, noise),
         saturated=int(saturated.sum()),
         vanished=int(((found == 0) & (numbers != 0)).sum()),
     )
+
+
+def _averages(sizes: Floats) -> tuple[float, float]:
+    """Give the mean and the root of the mean square, though sums and squares may leave f64."""
+    exponent = int(np.frexp(sizes.max())[1])
+    within = np.ldexp(sizes, -exponent)
+    means = float(within.mean()), math.sqrt(float((within**2).mean()))
+    return math.ldexp(means[0], exponent), math.ldexp(means[1], exponent)
+
+
+def _decibels(signal: float, noise: float) -> float:
+    if not (signal and noise):
+        return math.inf
+    return 20 * (math.log10(signal) - math.log10(noise))
 
 
 def _power(largest: Floats, form: Format) -> Floats:

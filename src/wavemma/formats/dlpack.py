@@ -91,11 +91,11 @@ def as_array(given: npt.ArrayLike) -> Array:
 
     Raises:
         ArrayMistake: The array lies in another device's memory, or has a type that NumPy and
-            ml_dtypes have not.
+            ml_dtypes have not, or lists are not of one length.
 
     """
     if isinstance(given, np.ndarray) or not isinstance(given, SupportsDLPack):
-        return np.asarray(given)
+        return _listed(given)
     device = int(given.__dlpack_device__()[0])
     if device not in _HOST_DEVICES:
         raise ArrayMistake(
@@ -112,6 +112,16 @@ def as_array(given: npt.ArrayLike) -> Array:
             f"An array could not be taken through DLPack: {reason}.", subject=type(given).__name__
         ) from None
     return _read(capsule, given)
+
+
+def _listed(given: npt.ArrayLike) -> Array:
+    try:
+        return np.asarray(given)
+    except ValueError:
+        raise ArrayMistake(
+            "Rows of an array must have one length; lists of different lengths were given.",
+            subject=type(given).__name__,
+        ) from None
 
 
 def _read(capsule: object, given: SupportsDLPack) -> Array:

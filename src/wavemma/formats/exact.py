@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wavemma.errors import ArrayMistake
+from wavemma.formats.dlpack import as_array
 
 _DIGITS = 53
 _EXACT_INTEGERS = 1 << _DIGITS
@@ -50,7 +51,7 @@ def as_f64(values: ArrayLike) -> NDArray[np.float64]:
         ArrayMistake: They are no real numbers, or f64 does not hold them.
 
     """
-    array = np.asarray(values)
+    array = as_array(values)
     if array.dtype == np.float64:
         return array
     if not _is_real(array.dtype):

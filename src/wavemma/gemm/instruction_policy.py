@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from wavemma.errors import OutOfRange
+from wavemma.errors import ArrayMistake, OutOfRange
 from wavemma.execute.compiled import CompiledInstruction, compiled_instruction
 from wavemma.formats import codes_of, number_format, typed
+from wavemma.formats.dtypes import formats_of
 from wavemma.fragments import Fragment, fragments_of
 from wavemma.gemm.choice import check_dense
 from wavemma.gemm.lane_words import from_registers, to_registers
@@ -78,6 +80,7 @@ class InstructionPolicy(ComputePolicy):
 
     def mma(self, accumulator: Array, a: Array, b: Array) -> Array:
         """Run the instruction on whole waves."""
+        self.check_factors(a.dtype, b.dtype)
         given = {"a": a, "b": b, "c": accumulator}
         registers = {
             role: to_registers(codes_of(held, number_format(fragment.format)), fragment)
@@ -93,6 +96,31 @@ class InstructionPolicy(ComputePolicy):
         numbers = self._numbers("d", lane)
         row, column = np.divmod(numbers[numbers >= 0], n)
         tile_c[row, column] = accumulator[numbers >= 0]
+
+    def check_factors(self, a: "np.dtype[Any]", b: "np.dtype[Any]") -> None:
+        """Refuse elements that the instruction would take for other numbers.
+
+        Raises:
+            ArrayMistake: A type has not the codes of the policy's format, or not its sign.
+
+        """
+        for name, kind, form, is_signed in (
+            ("A", a, self.a, self.signed[0]),
+            ("B", b, self.b, self.signed[1]),
+        ):
+            formats, signed = formats_of(kind)
+            if form not in formats:
+                given = "/".join(formats) or kind
+                raise ArrayMistake(
+                    f"The policy takes {name} in {form}; given {given}.", subject=form
+                )
+            if number_format(form).sign == "chosen" and signed != is_signed:
+                words = ("signed", "unsigned") if is_signed else ("unsigned", "signed")
+                raise ArrayMistake(
+                    f"The policy takes {name} as {words[0]} integers; {kind} is {words[1]}.",
+                    subject=str(kind),
+                    hint="Say how integers are read: policy_of(..., signed=(for A, for B)).",
+                )
 
     @cached_property
     def fragments(self) -> dict[str, Fragment]:

@@ -132,14 +132,10 @@ def plain_request(asked: Request, compute: InstructionPolicy) -> Request:
     """Ask for what a plain policy does without the policy.
 
     Raises:
-        ArrayMistake: The arrays have not the policy's formats.
+        ArrayMistake: The arrays have not the policy's formats and signs.
 
     """
-    for name, held, form in (("A", asked.a, compute.a), ("B", asked.b, compute.b)):
-        if form not in held.formats:
-            raise ArrayMistake(
-                f"The policy takes {name} in {form}; given {'/'.join(held.formats)}.", subject=form
-            )
+    compute.check_factors(asked.a.array.dtype, asked.b.array.dtype)
     return asked._replace(
         a=asked.a._replace(formats=(compute.a,), signed=compute.signed[0]),
         b=asked.b._replace(formats=(compute.b,), signed=compute.signed[1]),

@@ -126,9 +126,10 @@ def multiply(
     cache_folder: Path | None = None,
 ) -> Product:
     """Multiply as `matmul` does and give the plan beside the result."""
+    rounded = isinstance(scales, Quantise)
     asked = Request(
-        matrix(a, "A"),
-        matrix(b, "B"),
+        matrix(a, "A", any_real=rounded),
+        matrix(b, "B", any_real=rounded),
         None if c is None else matrix(c, "C"),
         targets.target(target).name,
         op,
@@ -148,6 +149,11 @@ def multiply(
 
 
 def _by_policy(asked: Request, compute: ComputePolicy) -> Product:
+    if not isinstance(compute, ComputePolicy):
+        raise ArrayMistake(
+            f"compute must be a ComputePolicy, such as policy_of gives; {compute!r} was given.",
+            subject="compute",
+        )
     check_target(compute, asked)
     if isinstance(compute, InstructionPolicy) and is_plain(compute):
         return multiply_dense(plain_request(asked, compute))

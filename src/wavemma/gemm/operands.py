@@ -31,13 +31,14 @@ class Matrix(NamedTuple):
         return codes_of(self.array, number_format(format))
 
 
-def matrix(value: npt.ArrayLike, name: str) -> Matrix:
+def matrix(value: npt.ArrayLike, name: str, *, any_real: bool = False) -> Matrix:
     """Take an array as an operand.
 
     Args:
         value: Numbers [..., rows, columns] of a type that some format has: NumPy's, ml_dtypes',
             or anything that gives itself as an array or through DLPack.
         name: What it is, for the message.
+        any_real: Take integers and floats that no format has, too: they are to be rounded.
 
     Raises:
         ArrayMistake: Fewer than two axes, or a type that no format has.
@@ -51,7 +52,7 @@ def matrix(value: npt.ArrayLike, name: str) -> Matrix:
             subject=array.shape,
         )
     formats, signed = formats_of(array.dtype)
-    if not formats:
+    if not formats and not (any_real and array.dtype.kind in "iuf"):
         known = known_dtypes()
         raise ArrayMistake(
             f"{name} has type {array.dtype}, which no matrix instruction takes.",

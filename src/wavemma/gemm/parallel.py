@@ -22,9 +22,11 @@ def thread_count(wanted: int | None) -> int:
     if wanted is None:
         usable = getattr(os, "sched_getaffinity", None)
         return len(usable(0)) if usable else os.cpu_count() or 1
-    if wanted < 1:
-        raise OutOfRange(f"threads must be 1 or more, got {wanted}.", subject=wanted)
-    return wanted
+    if wanted < 1 or wanted != int(wanted):
+        raise OutOfRange(
+            f"threads must be a whole number, 1 or more, got {wanted}.", subject=wanted
+        )
+    return int(wanted)
 
 
 class Workers:

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 from wavemma.errors import OutOfRange
@@ -140,6 +141,10 @@ def check_policies(tile: TilePolicy, compute: ComputePolicy) -> None:
         ("block_tile_n", tile.block_tile_n, compute.thread_tile_n),
         ("k_tile_size", tile.k_tile_size, compute.k_step),
     ):
+        if not isinstance(part, int | np.integer):
+            raise OutOfRange(
+                f"A thread tile and k_step must be whole numbers; {part!r} was given.", subject=part
+            )
         if part < 1 or whole % part:
             raise OutOfRange(
                 f"{name} must be a multiple of {part}, which one wave or step takes; it is"
