@@ -63,7 +63,7 @@ def test_classes_of_matrix_instructions_are_those_of_the_facts() -> None:
 
 def test_rows_that_a_relative_lacks_are_lacking_there() -> None:
     kin = hazard_classes().kin
-    assert len(hazard_classes().more) > 5
+    assert hazard_classes().more
     for row in hazard_classes().more:
         relative = ordinary_table(kin[row.architecture].reads_as).rows
         assert set(row.operands) <= set(relative.slots)
