@@ -14,17 +14,15 @@ from wavemma.isa.decoded import Decoded
 from wavemma.machine.codes import Codes
 from wavemma.machine.numbered_registers import NumberedRegisters
 from wavemma.machine.rare_ways import RareWays
+from wavemma.machine.register_moves import RegisterMoves, Space
 from wavemma.tables.targets import Wave as Lanes
 
 V = TypeVar("V")
-Space = Literal["global", "flat", "scratch", "lds"]
-"""What an address counts in: device memory; that or one of the others by its high half; the
-memory of one lane; the memory of the workgroup."""
 Update = Callable[[Engine[V], V, Sequence[V]], V]
 """Old value and operands of an atomic to the new value."""
 
 
-class WaveState(NumberedRegisters[V], RareWays[V]):
+class WaveState(NumberedRegisters[V], RareWays[V], RegisterMoves[V]):
     """Registers, lanes and memory of one wave.
 
     Attributes:

@@ -109,6 +109,17 @@ class LaneAccess:
         build.branch(top)
         build.position_at_end(after)
 
+    def blend(self, room: ir.Value, words: ir.Value, mask: ir.Value, count: int) -> None:
+        """Copy so many words of each active lane; those of the others stay."""
+        build, lanes = self.build, self.lanes
+        number = mask if lanes == 64 else build.trunc(mask, ir.IntType(lanes))
+        active = build.bitcast(number, ir.VectorType(ir.IntType(1), lanes))
+        row = ir.VectorType(I32, lanes)
+        for offset in range(0, count * lanes * WORD_BYTES, lanes * WORD_BYTES):
+            source, to = self.at(room, offset), self.at(words, offset)
+            new, old = (build.load(each, align=WORD_BYTES, typ=row) for each in (source, to))
+            build.store(build.select(active, new, old), to, align=WORD_BYTES)
+
     def address(self, addresses: ir.Value, lane: ir.Value) -> ir.Value:
         """Load the address of a lane as I64."""
         place_ = self.build.gep(addresses, [lane], source_etype=self.number)

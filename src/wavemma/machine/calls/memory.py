@@ -38,20 +38,28 @@ def _copy(
     *,
     is_load: bool,
 ) -> None:
-    """Write int (frame, addresses, words, mask): all lanes at once, or one after the other."""
+    """Write int (frame, addresses, words, mask): all lanes at once, or one after the other.
+
+    Words of lanes that are not active stay; all do after a fault.
+    """
     access = lane_access(function, runtime, space, writes=not is_load)
     addresses, words, mask = access.arguments
+    count = max(size_bytes // WORD_BYTES, 1)
+    room = access.room(I32, count * access.lanes) if is_load else words
     WholeWave(
         access,
         space,
         size_bytes,
         machine.vector_bits,
+        room,
         is_load=is_load,
         is_short=runtime.soon,
     ).attempt()
-    copy = LaneCopy(access, words, size_bytes, is_load=is_load)
+    copy = LaneCopy(access, room, size_bytes, is_load=is_load)
     with access.each_lane(mask) as lane:
         copy.checked(space, access.address(addresses, lane), lane)
+    if is_load:
+        access.blend(room, words, mask, count)
     access.build.ret(I32(0))
 
 

@@ -47,6 +47,7 @@ class WholeWave:
         space: What addresses count in.
         size_bytes: Of a lane's access.
         vector_bits: Of the widest vectors worth using.
+        room: Where the words of a load may lie that not all lanes do.
         is_load: Whether memory is read.
         is_short: Whether code should be short rather than fast.
 
@@ -58,6 +59,7 @@ class WholeWave:
         space: str,
         size_bytes: int,
         vector_bits: int,
+        room: ir.Value,
         *,
         is_load: bool,
         is_short: bool = False,
@@ -71,7 +73,7 @@ class WholeWave:
         self.at_once = FEW_LANES if is_short else LANES_AT_ONCE
         self.is_load = is_load
         self.addresses, self.words, self.mask = access.arguments[:3]
-        self.copy = LaneCopy(access, self.words, size_bytes, is_load=is_load)
+        self.room = room
         self.every = ir.VectorType(access.number, access.lanes)
         self.narrow = vector_bits // access.number.width
         self.run = access.lanes if is_short else RUN
@@ -91,12 +93,12 @@ class WholeWave:
         with build.if_then(piece.exists, likely=True):
             if self.count == 1:
                 self._rows(every, piece, full)
-            addresses, known = self._known(lead, every, full)
+            addresses, words, known = self._known(lead, every, full)
             behind = build.sub(known, self._splat(piece.start))
             farthest = self._joined(behind, self._larger)
             most = self._splat(piece.most, farthest.type)
             with build.if_then(self._all(build.icmp_unsigned("<=", farthest, most))):
-                self._apart(addresses, piece.shift, full)
+                self._apart(addresses, words, piece.shift, full)
                 build.ret(I32(0))
 
     def _joined(self, every: ir.Value, join: Callable[[ir.Value, ir.Value], ir.Value]) -> ir.Value:
@@ -161,8 +163,15 @@ class WholeWave:
                     self._row(pointer, number * self.run)
                 build.ret(I32(0))
 
-    def _known(self, lead: ir.Value, every: ir.Value, full: ir.Value) -> tuple[ir.Value, ir.Value]:
-        """Give all lanes an address that may be read: of others than active ones, the first's."""
+    def _known(
+        self, lead: ir.Value, every: ir.Value, full: ir.Value
+    ) -> tuple[ir.Value, ir.Value, ir.Value]:
+        """Give all lanes an address that may be read: of others than active ones, the first's.
+
+        Returns:
+            Pointers of the addresses and of the words, and the addresses.
+
+        """
         build, lanes = self.build, self.access.lanes
         before = build.block
         some, after = build.append_basic_block(), build.append_basic_block()
@@ -177,28 +186,35 @@ class WholeWave:
             build.store(own, place_, align=ALIGNED)
         build.branch(after)
         build.position_at_end(after)
-        addresses, known = build.phi(POINTER), build.phi(self.every)
-        for phi, whole, part in ((addresses, self.addresses, place_), (known, every, own)):
+        found = build.phi(POINTER), build.phi(POINTER), build.phi(self.every)
+        for phi, whole, part in zip(
+            found, (self.addresses, self.words, every), (place_, self.room, own), strict=True
+        ):
             phi.add_incoming(whole, before)
             phi.add_incoming(part, some)
-        return addresses, known
+        return found
 
-    def _apart(self, addresses: ir.Value, shift: ir.Value, full: ir.Value) -> None:
+    def _apart(self, addresses: ir.Value, words: ir.Value, shift: ir.Value, full: ir.Value) -> None:
         """Copy lane by lane without checks; loads may take lanes that are not active along."""
+        build, access = self.build, self.access
         if self.is_load:
-            self._each(addresses, shift)
+            self._each(addresses, words, shift)
+            with build.if_then(build.not_(full), likely=False):
+                access.blend(words, self.words, self.mask, self.count)
             return
-        with self.build.if_else(full) as (yes, no):
+        copy = LaneCopy(access, words, self.size_bytes, is_load=False)
+        with build.if_else(full) as (yes, no):
             with yes:
-                self._each(addresses, shift)
-            with no, self.access.each_lane(self.mask) as lane:
-                self.copy.bytes_at(self._pointer(addresses, shift, lane), lane)
+                self._each(addresses, words, shift)
+            with no, access.each_lane(self.mask) as lane:
+                copy.bytes_at(self._pointer(addresses, shift, lane), lane)
 
-    def _each(self, addresses: ir.Value, shift: ir.Value) -> None:
+    def _each(self, addresses: ir.Value, words: ir.Value, shift: ir.Value) -> None:
         """Copy each lane, some lanes a turn of a loop."""
         build, access, count = self.build, self.access, self.count
         size = self.chunk if count in COUNTS else self.at_once
-        turned = TurnedWords(build, self.words, count, access.lanes, size)
+        turned = TurnedWords(build, words, count, access.lanes, size)
+        copy = LaneCopy(access, words, self.size_bytes, is_load=self.is_load)
 
         def turn(number: ir.Value, carried: Sequence[ir.Value]) -> Sequence[ir.Value]:
             first = build.mul(number, I64(size))
@@ -206,7 +222,7 @@ class WholeWave:
             pointers = [self._pointer(addresses, shift, lane) for lane in lanes]
             if count not in COUNTS:
                 for pointer, lane in zip(pointers, lanes, strict=True):
-                    self.copy.bytes_at(pointer, lane)
+                    copy.bytes_at(pointer, lane)
             elif self.is_load:
                 turned.load(pointers, first)
             else:
@@ -253,11 +269,8 @@ class WholeWave:
                 own = access.at(self.words, word * row_bytes)
                 there = access.at(memory, word * row_bytes)
                 source, to = (there, own) if self.is_load else (own, there)
-                value = build.load(source, align=WORD_BYTES, typ=kind)
-                if not self.is_load:
-                    old = build.load(there, align=WORD_BYTES, typ=kind)
-                    value = build.select(active, value, old)
-                build.store(value, to, align=WORD_BYTES)
+                new, old = (build.load(p, align=WORD_BYTES, typ=kind) for p in (source, to))
+                build.store(build.select(active, new, old), to, align=WORD_BYTES)
             build.ret(I32(0))
 
     def _splat(self, x: ir.Value, kind: ir.VectorType | None = None) -> ir.Value:

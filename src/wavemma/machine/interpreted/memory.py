@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from wavemma.machine.compiled.state import Fault
 from wavemma.machine.memory.apertures import apertures
 from wavemma.machine.memory.device_memory import FREED, READABLE, WRITABLE, DeviceMemory
-from wavemma.machine.wave import Space
+from wavemma.machine.register_moves import Space
 
 if TYPE_CHECKING:
     from wavemma.machine.interpreted.wave import ArrayWave

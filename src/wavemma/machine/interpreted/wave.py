@@ -15,7 +15,8 @@ from wavemma.machine.interpreted.memory import Stopped
 from wavemma.machine.interpreted.registers import Array, ArrayRegisters
 from wavemma.machine.memory.apertures import apertures
 from wavemma.machine.rare_ways import RareWay, Usual
-from wavemma.machine.wave import Space, Update
+from wavemma.machine.register_moves import Space
+from wavemma.machine.wave import Update
 from wavemma.numerics.model import model
 
 
@@ -67,6 +68,16 @@ class ArrayWave(ArrayRegisters):
             if count:
                 data = np.ascontiguousarray(table[:, lane]).tobytes()[:count]
                 self.memory.write(self, space, place, data, lane)
+
+    def load_registers(self, space: Space, address: Array, size_bytes: int, first: int) -> None:
+        """Read bytes of each active lane into registers."""
+        for number, word in enumerate(self.load(space, address, size_bytes)):
+            self.set_vector(first + number, word)
+
+    def store_registers(self, space: Space, address: Array, size_bytes: int, first: int) -> None:
+        """Write bytes of each active lane."""
+        words = [self.vector(first + number) for number in range(max(size_bytes // 4, 1))]
+        self.store(space, address, words, size_bytes)
 
     def atomic(
         self,

@@ -64,6 +64,20 @@ def test_outside_of_memory(line: str, on_arrays: bool) -> None:
 
 
 @ENGINES
+@pytest.mark.parametrize("line", ["global", "flat", "row", "lds", "lds row", "scratch"])
+def test_a_load_with_a_fault_changes_no_register(line: str, on_arrays: bool) -> None:
+    one = machine(on_arrays)
+    one.vectors[:] = np.random.default_rng(6).integers(0, 2**32, one.vectors.shape)
+    start = one.memory.allocate(BYTES) if line in ("global", "flat", "row") else 0
+    addresses = start + 8 * (np.arange(32) % 8)
+    addresses[9] = start + BYTES
+    point(one, addresses)
+    before = one.vectors.copy()
+    assert one.run(LINES[line]).lane == 9
+    assert np.array_equal(one.vectors, before)
+
+
+@ENGINES
 @pytest.mark.parametrize("line", ["store", "atomic", "flat store"])
 def test_what_may_only_be_read(line: str, on_arrays: bool) -> None:
     one = machine(on_arrays)

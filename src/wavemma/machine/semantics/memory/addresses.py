@@ -11,9 +11,10 @@ from wavemma.errors import Unsupported
 from wavemma.isa.ordinary.catalog import ordinary_table
 from wavemma.machine.offsets import signed_offset
 from wavemma.machine.operands import Operands
+from wavemma.machine.register_moves import Space
 from wavemma.machine.semantics.memory.buffers import buffer_bytes, is_odd
 from wavemma.machine.value_type import WORD_BITS
-from wavemma.machine.wave import Space, WaveState
+from wavemma.machine.wave import WaveState
 from wavemma.tables.instruction_words import WordRow
 
 V = TypeVar("V")

@@ -43,11 +43,18 @@ def load(wave: WaveState[V], operands: Operands[V]) -> None:
     if operands.modifier("lds"):
         load_to_lds(wave, operands)
         return
-    size = size_of(operands)
-    words = _words(wave, operands, size)
-    if len(words) == 1:
-        words = [_extended(wave, operands, words[0])]
-    set_registers(wave, result_of(operands).first, words)
+    size, first = size_of(operands), result_of(operands).first
+    if space_of(operands) == BUFFER or _is_extended(operands):
+        words = _words(wave, operands, size)
+        if len(words) == 1:
+            words = [_extended(wave, operands, words[0])]
+        set_registers(wave, first, words)
+        return
+    place = place_of(wave, operands, size)
+    if place.present is None:
+        wave.load_registers(place.space, place.address, size, first)
+    else:
+        set_registers(wave, first, _load(wave, place, size))
 
 
 def _words(wave: WaveState[V], operands: Operands[V], size_bytes: int) -> list[V]:
@@ -116,7 +123,13 @@ def _number(wave: WaveState[V], operands: Operands[V]) -> V:
 
 def _extended(wave: WaveState[V], operands: Operands[V], word: V) -> V:
     """Repeat the sign of a signed number up to 32 bits."""
-    unused = WORD_BITS - 8 * size_of(operands)
-    if not operands.decoded.instruction.row.type.startswith("i") or not unused:
+    if not _is_extended(operands):
         return word
+    unused = WORD_BITS - 8 * size_of(operands)
     return wave.lanes.ashr(wave.lanes.shl(word, unused), unused)
+
+
+def _is_extended(operands: Operands[V]) -> bool:
+    """Tell whether the sign of a number is repeated."""
+    is_signed = operands.decoded.instruction.row.type.startswith("i")
+    return is_signed and size_of(operands) < WORD_BYTES

@@ -30,9 +30,16 @@ def registers(wave: WaveState[V], operand: OrdinaryOperand, count: int) -> list[
 @action("store")
 def store(wave: WaveState[V], operands: Operands[V]) -> None:
     """Write as many bytes as the type has."""
-    size = size_of(operands)
-    words = registers(wave, operands.decoded.operands["data"], max(size // WORD_BYTES, 1))
-    _write(wave, operands, words, size)
+    size, data = size_of(operands), operands.decoded.operands["data"]
+    if space_of(operands) == BUFFER:
+        _write(wave, operands, registers(wave, data, max(size // WORD_BYTES, 1)), size)
+        return
+    place = place_of(wave, operands, size)
+    if place.present is None:
+        wave.store_registers(place.space, place.address, size, data.first)
+    else:
+        words = registers(wave, data, max(size // WORD_BYTES, 1))
+        wave.store(place.space, place.address, words, size, place.present)
 
 
 def _write(wave: WaveState[V], operands: Operands[V], words: list[V], size_bytes: int) -> None:
