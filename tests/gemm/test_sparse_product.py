@@ -170,3 +170,9 @@ def test_targets_without_sparse_rows() -> None:
         matmul(a, a, target="gfx1100", prune=True)
     with pytest.raises(ArrayMistake, match=r"A \[M, K/2\].*must fit together"):
         matmul(a, a, target="gfx1201", positions=a.astype(np.uint8))
+
+
+def test_kept_elements_are_not_pruned_again() -> None:
+    kept, places = np.ones((1, 2), np.float16), np.array([[0, 3]])
+    with pytest.raises(ArrayMistake, match="prune is for a dense A"):
+        matmul(kept, np.ones((4, 1), np.float16), target="gfx942", positions=places, prune=True)

@@ -47,3 +47,9 @@ def test_commands_say_what_the_overview_says() -> None:
         module, _, function = place.partition(":")
         text = getattr(importlib.import_module(module), function).__doc__
         assert text.splitlines()[0] == summary, place
+
+
+def test_who_says_an_alternative_is_a_source_and_says_it_of_one() -> None:
+    for row in model_rows().values():
+        assert set(row.said_by) <= set(row.alternatives), row.name
+        assert set(row.said_by.values()) <= set(sources()), row.name

@@ -87,7 +87,7 @@ def multiplication(
                 f"arithmetic on {plan.target}",
                 plan.model,
                 other,
-                citation(model(other).row.source_on(plan.target)),
+                citation(row.source_of_alternative(other, plan.target)),
             )
             for other in row.alternatives_on(plan.target)
         ),

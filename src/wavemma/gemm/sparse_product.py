@@ -109,6 +109,11 @@ def _check(asked: Request) -> None:
         )
     if asked.tile is not None:
         raise Unsupported("Tile policies are for dense instructions.", subject="tile")
+    if asked.prune and asked.positions is not None:
+        raise ArrayMistake(
+            "prune is for a dense A; with positions its elements are chosen already.",
+            subject="prune",
+        )
     if isinstance(asked.positions, IndexWords) and asked.op is None:
         raise ArrayMistake(
             "Index words are laid out for one instruction, which op (--op) must name.",
@@ -139,7 +144,7 @@ def _kept(asked: Request, format: str, instruction: Instruction) -> tuple[Array,
         raise ArrayMistake(
             error.message,
             subject=error.subject,
-            hint="prune=True sets the smallest of such a group to zero.",
+            hint="prune=True or --prune sets the smallest of such a group to zero.",
         ) from None
     return both.kept, both.positions
 

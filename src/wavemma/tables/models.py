@@ -19,6 +19,8 @@ class ModelRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         rule: Name of the function in the numerics room that builds it.
         parameters: What the rule is told; the rule checks the names.
         alternatives: Other models that may be what hardware does where it is not known.
+        said_by: Key of data/sources.toml by alternative: who says that it may hold here, where
+            that is not who the alternative's own rule is from.
         grades: Evidence by target.
         source: Key of data/sources.toml.
         sources: Another source than that, by target.
@@ -36,6 +38,7 @@ class ModelRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     grade: Grade
     title: str
     sources: dict[str, str] = {}
+    said_by: dict[str, str] = {}
 
     def source_on(self, target: str) -> str:
         """Give the source of the evidence on a target."""
@@ -44,6 +47,10 @@ class ModelRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def alternatives_on(self, target: str) -> tuple[str, ...]:
         """Give the models that may hold instead on a target; none where silicon has answered."""
         return () if self.grade_on(target) == "H" else self.alternatives
+
+    def source_of_alternative(self, name: str, target: str) -> str:
+        """Give the source that says that an alternative may hold instead on a target."""
+        return self.said_by.get(name) or model_row(name).source_on(target)
 
     def grade_on(self, target: str) -> Grade:
         """Give the evidence for this model on a target."""
