@@ -102,7 +102,7 @@ class Side:
         factor = self.factor
         tile = tile_for(path, self.jit)
         size = tile.rows if factor.across == 0 else tile.columns
-        preparation = Preparation(path, factor.form, factor.signed, size, factor.across)
+        preparation = Preparation(path, factor.form, factor.signed, size, factor.across, self.jit)
         codes = self._in_order(self._part(self.codes, block), path.length, 0)
         into = self._memory(preparation, block, codes.shape[1 - factor.across])
         scales = None

@@ -13,6 +13,7 @@ from wavemma.engines.engine import Lane
 from wavemma.engines.jit import Function, Jit
 from wavemma.formats.format import Format
 from wavemma.numerics.kernel import ProductKernel, Tile
+from wavemma.numerics.panel_kernel import ELEMENTS, PanelKernel
 from wavemma.numerics.path import Path
 from wavemma.numerics.prepared import prepared
 
@@ -22,6 +23,8 @@ Panels = tuple[Codes, ...]
 """Prepared elements as a kernel reads them: an array for each component,
 [panel][k][place in panel]."""
 _TABLE_BITS = 16
+# As many elements as to compile for takes less time than to look them up.
+_LARGE = 1 << 18
 
 
 def tile_for(path: Path, jit: Jit) -> Tile:
@@ -39,10 +42,20 @@ class Preparation:
         signed: How to read integers whose format leaves the sign open.
         size: Rows of a row block, or columns of a panel.
         across: Axis of the rows or columns: 0 for A [M, K], 1 for B [K, N].
+        jit: The compiler that large matrices are prepared by; None for none.
 
     """
 
-    def __init__(self, path: Path, form: Format, signed: bool, size: int, across: int) -> None:
+    def __init__(
+        self,
+        path: Path,
+        form: Format,
+        signed: bool,
+        size: int,
+        across: int,
+        jit: Jit | None = None,
+    ) -> None:
+        self.jit = jit
         self.path = path
         self.form = form
         self.signed = signed
@@ -67,19 +80,34 @@ class Preparation:
         """
         ordered = self._ordered(codes)
         found = into or self.memory(ordered.shape[0], ordered.shape[1])
-        if scales is None and self.form.bits <= _TABLE_BITS:
-            table = _table(self.path, self.form, self.signed, self.across)
-            places = ordered.astype(np.intp)
-            for part, place in zip(table, found, strict=True):
-                # No place lies outside, and clipping spares the test for that.
-                part.take(places, mode="clip", out=place)
-            return found
-        spread = None if scales is None else self._ordered(scales)
-        left, wide = self.across == 0, _wide(ordered)
-        made = prepared(self.path, self.form, wide, left=left, signed=self.signed, scale=spread)
+        if scales is not None:
+            self._by_arrays(ordered, self._ordered(scales), found)
+        elif self.jit and ordered.size >= _LARGE and ordered.size % ELEMENTS == 0:
+            self._compiled(self.jit, ordered, found)
+        elif self.form.bits <= _TABLE_BITS:
+            self._by_table(ordered, found)
+        else:
+            self._by_arrays(ordered, None, found)
+        return found
+
+    def _compiled(self, jit: Jit, codes: Codes, found: Panels) -> None:
+        bits = codes.itemsize * 8
+        kernel = PanelKernel(self.path, self.form, self.signed, self.across == 0, bits)
+        count = codes.size // ELEMENTS
+        kernel.compiled(jit)(_address(codes), count, *map(_address, found))
+
+    def _by_table(self, codes: Codes, found: Panels) -> None:
+        table = _table(self.path, self.form, self.signed, self.across)
+        places = codes.astype(np.intp)
+        for part, place in zip(table, found, strict=True):
+            # No place lies outside, and clipping spares the test for that.
+            part.take(places, mode="clip", out=place)
+
+    def _by_arrays(self, codes: Codes, scales: Floats | None, found: Panels) -> None:
+        left, wide = self.across == 0, _wide(codes)
+        made = prepared(self.path, self.form, wide, left=left, signed=self.signed, scale=scales)
         for part, place in zip(made, found, strict=True):
             np.copyto(place, part, casting="unsafe")
-        return found
 
     def _ordered(self, codes: Codes) -> Codes:
         """Cut an array into panels, [panel][k][place]."""
