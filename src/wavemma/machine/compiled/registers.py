@@ -118,6 +118,25 @@ class LlvmRegisters(WaveState[ir.Value]):
             value = self.build.select(self.active(), value, self.vector(number))
         self.build.store(value, self.vector_place(number), align=self.aligned)
 
+    def wide(self, first: int) -> ir.Value:
+        """Read two vector registers as I64 lanes: lanes of both by turns, which processors do."""
+        width = self.lanes.width
+        order = [half + lane for lane in range(width) for half in (0, width)]
+        both = self._in_order(self.vector(first), self.vector(first + 1), order)
+        return self.build.bitcast(both, vector_type(Lane.I64, width))
+
+    def set_wide(self, first: int, value: ir.Value, *, everywhere: bool = False) -> None:
+        """Write I64 lanes into two vector registers."""
+        width = self.lanes.width
+        both = self.build.bitcast(value, vector_type(Lane.I32, 2 * width))
+        for half in (0, 1):
+            word = self._in_order(both, Unread(both.type), range(half, 2 * width, 2))
+            self.set_vector(first + half, word, everywhere=everywhere)
+
+    def _in_order(self, x: ir.Value, y: ir.Value, order: Sequence[int]) -> ir.Value:
+        mask = ir.Constant(vector_type(Lane.I32, len(order)), list(order))
+        return self.build.shuffle_vector(x, y, mask)
+
     def member(self, base: ir.Value, offset: int, kind: ir.Type) -> ir.Value:
         """Load a member."""
         return self.build.load(self.at(base, offset), align=4, typ=kind)

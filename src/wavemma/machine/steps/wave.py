@@ -18,6 +18,7 @@ from wavemma.machine.compiled.state import STEP, WAVE, place
 from wavemma.machine.compiled.wave import LlvmWave
 from wavemma.machine.offsets import OpenNumber
 from wavemma.machine.steps.form import CONSTANTS, END, OPEN, STRIDE
+from wavemma.machine.wave import WaveState
 from wavemma.tables.targets import Wave
 
 _WORD_BYTES = 4
@@ -175,6 +176,16 @@ class StepWave(LlvmWave):
         if behind:
             raise Unsupported("A constant must have 32 bits here.")
         return self.build.trunc(self.argument(argument), I32)
+
+    # To weave lanes takes longer to compile than a step that runs seldom wins by it.
+
+    def wide(self, first: int) -> ir.Value:
+        """Read two vector registers as I64 lanes."""
+        return WaveState.wide(self, first)
+
+    def set_wide(self, first: int, value: ir.Value, *, everywhere: bool = False) -> None:
+        """Write I64 lanes into two vector registers."""
+        WaveState.set_wide(self, first, value, everywhere=everywhere)
 
     def own_offset(self) -> ir.Value:
         """Give where the instruction lies in the code, in bytes."""
