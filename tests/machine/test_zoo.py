@@ -15,7 +15,7 @@ TARGETS, LEVELS, WAVES = ("gfx1100", "gfx1201"), ("-O0", "-O1", "-O2", "-O3"), (
 QUICK = [("gfx1100", "-O3", 32), ("gfx1201", "-O0", 64), ("gfx942", "-O3", 64)]
 SLOW = [
     ("gfx1201", "-O3", 32), ("gfx1100", "-O0", 32), ("gfx1100", "-O2", 64), ("gfx942", "-O1", 64),
-    ("gfx90a", "-O0", 64),
+    ("gfx90a", "-O0", 64), ("gfx1250", "-O0", 32),
 ]  # fmt: skip
 """Those of the quick run and those of ./check all besides; all others run each night."""
 
@@ -27,6 +27,7 @@ def _mark(case: tuple[str, str, int]) -> list[pytest.MarkDecorator]:
 
 
 ALL = [*product(TARGETS, LEVELS, WAVES), *product(["gfx90a", "gfx942", "gfx950"], LEVELS, [64])]
+ALL += product(["gfx1250"], LEVELS, [32])
 CASES = [pytest.param(case, marks=_mark(case)) for case in ALL]
 
 

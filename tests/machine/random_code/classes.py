@@ -9,7 +9,7 @@ from wavemma.machine.semantics import MEANINGS
 from wavemma.machine.value_type import types_of_row
 from wavemma.tables.ordinary import OrdinaryRow
 
-ARCHITECTURES = ("rdna3", "rdna3.5", "rdna4", "cdna2", "cdna3", "cdna4")
+ARCHITECTURES = ("rdna3", "rdna3.5", "rdna4", "cdna2", "cdna3", "cdna4", "cdna5")
 _NOT_RANDOM = ("relative", "hardware_registers", "messages", "matrix", "index_mode")
 """Modules of meanings that reach registers by numbers that random code would make too large, or
 whose results are no function of the state."""
@@ -27,7 +27,9 @@ def module(row: OrdinaryRow) -> str:
 def _is_plain(row: OrdinaryRow) -> bool:
     name = module(row)
     plain = name.startswith(("vector", "scalar", "lanes")) and not row.flow
-    return plain and not name.endswith(_NOT_RANDOM) and row.name != "s_getpc_b64"
+    return (
+        plain and not name.endswith(_NOT_RANDOM) and row.name not in ("s_getpc_b64", "s_get_pc_i64")
+    )
 
 
 def _is_integer(row: OrdinaryRow) -> bool:

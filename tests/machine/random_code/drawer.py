@@ -108,13 +108,19 @@ class PoolDrawer(Drawer):
         return self.random.randrange(0, 1000, 8 if self.is_wide else 4)
 
     @property
+    def has_base(self) -> bool:
+        """Whether a scalar address is added."""
+        slots = ordinary_table(self.architecture).rows.slots
+        return any(slots[name].role == "scalar_address" for name in self._drawn.operands)
+
+    @property
     def _space(self) -> str:
         return spaces(self.architecture)[self._drawn.encoding]
 
     def _address(self, space: str) -> int:
         if module(self._drawn).endswith("permutes"):
             return self.registers(1)
-        if space == "flat":
+        if space == "flat" and not self.has_base:
             return KEPT_ADDRESS
         if space == "buffer" and self.has_index:
             return KEPT_INDEX
@@ -196,6 +202,8 @@ class PoolDrawer(Drawer):
             return self.random.randrange(4)
         if word in ("idxen", "offen"):
             return int(self.has_index if word == "idxen" else self.has_offset)
+        if word == "scale_offset" and self._space == "scratch":
+            return 0
         if word in ("glc", "sc0"):
             return self.random.randrange(2)
         return super()._setting(setting)

@@ -28,6 +28,9 @@ SCRATCH_WORDS = 400
 WAVES_OF_64_ALONE = ("gfx90a", "gfx942", "gfx950")
 RESOURCE_FORMAT = dict.fromkeys(WAVES_OF_64_ALONE, 0x27000)
 """The last word of a buffer resource; of RDNA as compilers write it."""
+RESOURCE_FORMAT["gfx1250"] = 0
+RECORDS = {"gfx1250": RESULTS >> 7}
+"""The third word, which counts bytes; of gfx1250 all but the lowest 7 bits."""
 KEPT_SCALARS = 5
 """How many words are stored behind the scalar registers: condition, active lanes, carry mask."""
 _NOP, _BEGIN = 0xBF800000, (0xBF800009, 0xBF800008, 0xBF80000A)
@@ -60,7 +63,7 @@ def _kept(lane: str) -> list[str]:
     lines += [f"v_lshrrev_b32 v{KEPT_INDEX}, 2, {lane}"]
     lines += [f"v_mov_b32 {pair[1]}, s3", f"v_or_b32 {pair[0]}, s2, v{KEPT_WIDE}"]
     lines += [f"s_mov_b32 s{RESOURCE}, s2", f"s_and_b32 s{RESOURCE + 1}, s3, 0xffff"]
-    lines += [f"s_mov_b32 s{RESOURCE + 2}, {RESULTS}", f"s_mov_b32 s{RESOURCE + 3}, FORMAT"]
+    lines += [f"s_mov_b32 s{RESOURCE + 2}, RECORDS", f"s_mov_b32 s{RESOURCE + 3}, FORMAT"]
     return [*lines, f"s_mov_b32 s{KEPT_OFFSET}, {OFFSET}"]
 
 
@@ -104,6 +107,7 @@ def template(target: str, wave: int) -> tuple[bytes, int]:
     clobbers += [f"s{n}" for n in (4, 5, *range(FIRST_SCALAR, RESOURCE + 4))] + ["vcc", "memory"]
     form = RESOURCE_FORMAT.get(target, 0x31027000)
     lines = [line.replace("FORMAT", f"{form:#x}") for line in _lines(wave)]
+    lines = [line.replace("RECORDS", f"{RECORDS.get(target, RESULTS)}") for line in lines]
     if target in WAVES_OF_64_ALONE:
         lines = [" ".join(_OLDER.get(word, word) for word in line.split(" ")) for line in lines]
     text = "\\n".join(lines)

@@ -26,7 +26,7 @@ from wavemma.tables.targets import Wave, target
 
 PLACES: list[tuple[str, Wave]] = [
     ("gfx1100", 32), ("gfx1100", 64), ("gfx1150", 32), ("gfx1201", 32), ("gfx1201", 64),
-    ("gfx90a", 64), ("gfx942", 64), ("gfx950", 64),
+    ("gfx90a", 64), ("gfx942", 64), ("gfx950", 64), ("gfx1250", 32),
 ]  # fmt: skip
 LONG = 110
 
@@ -170,6 +170,8 @@ SAMPLE: list[tuple[str, str, Wave, int]] = [
     ("memory_bf16", "gfx1201", 32, 6),
     ("by_m0", "gfx1100", 32, 10),
     ("hints", "gfx942", 64, 10),
+    ("integers", "gfx1250", 32, 20),
+    ("memory", "gfx1250", 32, 12),
 ]
 
 
@@ -191,7 +193,8 @@ LEAST = {
 ELSEWHERE = re.compile(
     # Branches are in structured programs; barriers, messages, clocks, modes and ends have tests of
     # their own.
-    r"s_cbranch_.*|s_(get_)?barrier.*|s_(sendmsg.*|sethalt|trap)|s_mem(real)?time|s_getpc_b64"
+    r"s_cbranch_.*|s_(get_)?barrier.*|s_(sendmsg.*|sethalt|trap)|s_mem(real)?time|s_get_?pc_[bi]64"
+    r"|s_get_shader_cycles_u64"
     r"|s_(get|set)reg_.*|s_(round|denorm)_mode|s_set_gpr_idx_.*"
 )
 

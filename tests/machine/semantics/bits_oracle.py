@@ -15,6 +15,13 @@ def looked_up(g: Given, width: str) -> Result:
     return sum(table[place] << bit for bit, place in enumerate(places))
 
 
+@expects(r"v_dual_bitop2_b32")
+def looked_up_by_two(g: Given) -> Result:
+    table = [g.modifiers["bitop3"] >> place & 1 for place in range(8)]
+    places = [4 * (g.a >> bit & 1) + 2 * (g.b >> bit & 1) for bit in range(32)]
+    return sum(table[place] << bit for bit, place in enumerate(places))
+
+
 @expects(r"v_prng_b32")
 def next_random(g: Given) -> Result:
     falls_out = g.a >> 31

@@ -95,7 +95,7 @@ class Drawer:
             for slot in form.slots:
                 bits |= self._slot(slot)
         row, form = rows[0], self.table.form(rows[0], extension)
-        literal = self.random.getrandbits(32).to_bytes(4, "little")
+        literal = 2 * self.random.getrandbits(32).to_bytes(4, "little")
         data = bits.to_bytes(form.size_bytes, "little") + literal
         decoded = read_ordinary(data, self.architecture, self.state.size)
         assert not isinstance(decoded, Undecoded), (row.name, decoded)
@@ -112,7 +112,7 @@ class Drawer:
             return self.random.randrange(7)
         if setting.word == "dst_unused":
             return self.random.randrange(3)
-        if setting.word in ("dpp8", "bound_ctrl", "fi"):
+        if setting.word in ("dpp8", "bound_ctrl", "fi", "bitop3"):
             return self.random.getrandbits(len(setting.bits))
         if setting.word in ("row_mask", "bank_mask"):
             return 15 if self.random.random() < 0.5 else self.random.getrandbits(4)

@@ -17,7 +17,7 @@ class Given:
 
     Attributes:
         a: First source; b, c the others, d what the result holds, k a literal.
-        mask: The lane's bit of a mask source; `vcc` of the carry mask.
+        mask: The lane's bit of a mask source, None if there is none; `vcc` of the carry mask.
         clamp: The modifier.
         modifiers: All of them.
         signs: Whether the absolute value and the opposite of each source is meant, where they
@@ -34,7 +34,7 @@ class Given:
     c: int = 0
     d: int = 0
     k: int = 0
-    mask: int = 0
+    mask: int | None = None
     vcc: int = 0
     clamp: bool = False
     modifiers: dict[str, int] = field(default_factory=dict)
@@ -141,7 +141,7 @@ def choose(g: Given) -> Result:
 
 @expects(r"v_dual_cndmask_b32")
 def choose_by_carry(g: Given) -> Result:
-    return g.b if g.vcc else g.a
+    return g.b if (g.vcc if g.mask is None else g.mask) else g.a
 
 
 @expects(r"v_bfe_([ui])32")

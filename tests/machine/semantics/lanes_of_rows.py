@@ -12,9 +12,10 @@ from wavemma.machine.codes import codes_of
 WORD = 0xFFFFFFFF
 NUMBERS = {240: 0.5, 241: -0.5, 242: 1.0, 243: -1.0, 244: 2.0, 245: -2.0, 246: 4.0, 247: -4.0}
 RULES = {"rdna3": "rdna3_step", "rdna3.5": "rdna3_step", "rdna4": "rdna4_step"}
-MEASURED = ("rdna4",)
+MEASURED = ("rdna4", "cdna5")
 """Where hardware was seen to scale results although subnormals are kept, and to know no subnormals
-in some products; of the others documents say that it does not, and nothing."""
+in some products (of CDNA5: that of its relative); of the others documents say that it does not, and
+nothing."""
 
 SMALL_FLOATS = {"cdna3": "fnuz"}
 BY_HALF = ("cdna2", "cdna3", "cdna4")

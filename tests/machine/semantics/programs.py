@@ -13,6 +13,7 @@ from tests.machine.semantics import (
     float_oracle,
     function_oracle,
     mixed_oracle,
+    wide_oracle,
 )
 from tests.machine.semantics.compiled_wave import run_compiled
 from tests.machine.semantics.drawing import Drawer
@@ -38,6 +39,7 @@ ORACLES = (
     float_oracle,
     function_oracle,
     mixed_oracle,
+    wide_oracle,
 )
 """The modules that enter what is expected."""
 

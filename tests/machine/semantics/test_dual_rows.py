@@ -20,11 +20,17 @@ def half_rows(architecture: str, encoding: str) -> list[OrdinaryRow]:
     return [row for row in rows_with_meaning(architecture) if row.encoding == encoding]
 
 
-@pytest.mark.parametrize("architecture", ["rdna3", "rdna3.5", "rdna4"])
-def test_halves(architecture: str) -> None:
-    first, second = (half_rows(architecture, f"VOPD_{half}") for half in "XY")
-    assert len(first) >= 14
-    assert len(second) >= 17
+@pytest.mark.parametrize(
+    ("architecture", "word", "least"),
+    [
+        *((name, "VOPD", (14, 17)) for name in ("rdna3", "rdna3.5", "rdna4")),
+        ("cdna5", "VOPD", (12, 19)),
+        ("cdna5", "VOPD3", (21, 19)),
+    ],
+)
+def test_halves(architecture: str, word: str, least: tuple[int, int]) -> None:
+    first, second = (half_rows(architecture, f"{word}_{half}") for half in "XY")
+    assert (len(first), len(second)) >= least
     # Lists of coprime lengths meet in all pairs; a few rounds give every row many partners.
     count = ROUNDS * len(second)
     programs = [Program(architecture, 32, 1)]
@@ -33,7 +39,7 @@ def test_halves(architecture: str) -> None:
             programs.append(Program(architecture, 32, number))
         programs[-1].add(*pair)
     for number, program in enumerate(programs):
-        check(program, f"dual {architecture} {number}")
+        check(program, f"dual {architecture} {word} {number}")
 
 
 def test_both_halves_read_before_they_write() -> None:

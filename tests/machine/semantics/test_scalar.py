@@ -17,6 +17,7 @@ from wavemma.machine.semantics import MEANINGS
 from wavemma.machine.value_type import types_of_row, value_type
 
 TARGETS = {"rdna3": "gfx1100", "rdna3.5": "gfx1150", "rdna4": "gfx1201", "cdna3": "gfx942"}
+TARGETS["cdna5"] = "gfx1250"
 WAVES: dict[str, Lanes] = {"gfx942": 64}
 ENGINE = ArrayEngine()
 SPECIAL = [
@@ -27,7 +28,7 @@ SPECIAL = [
 COUNT = 40
 # What is tested by its own state elsewhere: registers counted from M0, hardware registers, code.
 ELSEWHERE = re.compile(
-    r"s_(movrel.*|getpc.*|.etreg.*|sendmsg.*|barrier.*|sleep_var|waitcnt.*|set_gpr_idx.*|get_barrier.*)"
+    r"s_(movrel.*|getpc.*|get_pc.*|get_shader.*|.etreg.*|sendmsg.*|barrier.*|sleep_var|waitcnt.*|set_gpr_idx.*|get_barrier.*)"
 )
 # Parts of mnemonics of gfx9, and how gfx11 spells them.
 OLDER = {

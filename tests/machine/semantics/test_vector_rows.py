@@ -45,7 +45,7 @@ def programs(
 PLACES: list[tuple[str, Wave]] = [
     ("rdna3", 32), ("rdna3", 64), ("rdna3.5", 32), ("rdna4", 32), ("cdna3", 64),
     ("cdna4", 64),
-    ("cdna2", 64),
+    ("cdna2", 64), ("cdna5", 32),
 ]  # fmt: skip
 SAMPLE = 16
 """Of so many cases the quick run takes one."""
@@ -60,16 +60,16 @@ def marks(
 
 LARGER_SAMPLE = 4
 """Of so many cases of CDNA3 ./check all takes one besides."""
-LIKE_CDNA3 = ("cdna2", "cdna4")
-"""Those with most of its meanings."""
+RELATIVES = {"cdna2": "cdna3", "cdna4": "cdna3", "cdna5": "rdna4"}
+"""Those with most of another's meanings."""
 
 
 def marks_of(architecture: str, size: Wave, number: int) -> list[pytest.MarkDecorator]:
     """Leave to longer runs what one architecture has told already."""
     if architecture == "cdna3":
         return marks(number, pytest.mark.nightly if number % LARGER_SAMPLE else pytest.mark.slow)
-    if architecture in LIKE_CDNA3:
-        is_fresh = list(groups(architecture))[number] not in groups("cdna3")
+    if architecture in RELATIVES:
+        is_fresh = list(groups(architecture))[number] not in groups(RELATIVES[architecture])
         return marks(number, pytest.mark.slow if is_fresh else pytest.mark.nightly, 4 * SAMPLE)
     return [] if (architecture, size) == PLACES[0] else [pytest.mark.slow]
 

@@ -12,6 +12,10 @@ V = TypeVar("V")
 STRUCTURED, BY_INDEX, UNCHECKED, RAW = range(4)
 """Ways of checking bounds, as the resource numbers them."""
 _ENDLESS = 1 << 62
+_ADDS_LANE = "ADD_TID"
+_ODD = ("SWIZZLE", "SWIZZLE_ENABLE", _ADDS_LANE)
+_UNKNOWN = ("STRIDE", "STRIDE_SCALE", "FLAGS")
+"""Fields that are 0 in every resource of CDNA5 that was seen: what others mean is not known."""
 
 
 class Resource(Generic[V]):
@@ -40,6 +44,17 @@ class Resource(Generic[V]):
         bits = s.and_(s.lshr(word, row.lo % WORD_BITS), (1 << row.hi - row.lo + 1) - 1)
         return s.zero_extend(bits, Lane.I64)
 
+    def records(self) -> V:
+        """Read how many bytes or records there are; the field may reach over words."""
+        s, row = self._wave.scalars, self._fields["NUM_RECORDS"]
+        first, skip = divmod(row.lo, WORD_BITS)
+        found, width = s.constant(Lane.I64, 0), row.hi - row.lo + 1
+        for number in range(first, row.hi // WORD_BITS + 1):
+            word = s.zero_extend(self._wave.scalar(self._code + number), Lane.I64)
+            place = WORD_BITS * (number - first) - skip
+            found = s.or_(found, s.shl(word, place) if place >= 0 else s.lshr(word, -place))
+        return s.and_(found, (1 << width) - 1)
+
     def base(self) -> V:
         """Read the address of the first byte, which is signed."""
         s, row = self._wave.scalars, self._fields["BASE"]
@@ -66,12 +81,21 @@ def scalar_offset(wave: WaveState[V], operands: Operands[V]) -> V:
 
 
 def is_odd(wave: WaveState[V], operands: Operands[V]) -> V:
-    """Tell whether elements of the resource alternate, or it adds the lane, one BOOL."""
+    """Tell whether the elements of the resource alternate, it adds the lane, or more is unknown.
+
+    One BOOL.
+    """
     s, named = wave.scalars, operands.decoded.operands
     resource = Resource(wave, named["resource"].code, operands.decoded.instruction.architecture)
-    swizzle = "SWIZZLE" if resource.has("SWIZZLE") else "SWIZZLE_ENABLE"
-    odd = s.or_(resource.field(swizzle), resource.field("ADD_TID"))
+    odd = s.constant(Lane.I64, 0)
+    for name in _ODD if resource.has(_ADDS_LANE) else _UNKNOWN:
+        odd = s.or_(odd, resource.field(name)) if resource.has(name) else odd
     return s.not_(s.eq(odd, 0))
+
+
+def may_be_odd(operands: Operands[V]) -> bool:
+    """Tell whether it is known what odd resources of an architecture mean."""
+    return _ADDS_LANE in bit_fields("resource", operands.decoded.instruction.architecture)
 
 
 def buffer_bytes(wave: WaveState[V], operands: Operands[V], size_bytes: int) -> tuple[V, V]:
@@ -97,7 +121,7 @@ def _room(wave: WaveState[V], resource: Resource[V], scalar: V, index: V | None)
     if not resource.has("OOB_SELECT"):
         return _room_by_stride(wave, resource, scalar, index)
     e, s = wave.lanes, wave.scalars
-    mode, records = resource.field("OOB_SELECT"), resource.field("NUM_RECORDS")
+    mode, records = resource.field("OOB_SELECT"), resource.records()
     stride = resource.field("STRIDE")
     is_raw = s.eq(mode, RAW)
     limit = s.select(s.eq(mode, STRUCTURED), stride, s.constant(Lane.I64, _ENDLESS))
@@ -116,7 +140,7 @@ def _room_by_stride(wave: WaveState[V], resource: Resource[V], scalar: V, index:
     Records are bytes where there is no index or no stride, and else what the index counts.
     """
     e, s = wave.lanes, wave.scalars
-    records = resource.field("NUM_RECORDS")
+    records = resource.records()
     in_bytes = wave.spread(s.sub(records, scalar))
     if index is None:
         return in_bytes

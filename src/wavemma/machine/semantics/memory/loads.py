@@ -16,7 +16,7 @@ from wavemma.machine.semantics.memory.addresses import (
     size_of,
     space_of,
 )
-from wavemma.machine.semantics.memory.buffers import buffer_bytes, is_odd
+from wavemma.machine.semantics.memory.buffers import buffer_bytes, is_odd, may_be_odd
 from wavemma.machine.semantics.memory.swizzled import swizzled
 from wavemma.machine.value_type import WORD_BITS
 from wavemma.machine.wave import WaveState
@@ -58,7 +58,7 @@ def load(wave: WaveState[V], operands: Operands[V]) -> None:
 
 
 def _words(wave: WaveState[V], operands: Operands[V], size_bytes: int) -> list[V]:
-    if space_of(operands) != BUFFER:
+    if space_of(operands) != BUFFER or not may_be_odd(operands):
         return _load(wave, place_of(wave, operands, size_bytes), size_bytes)
     refuse_unknown(operands)
     return wave.load_either(

@@ -44,7 +44,7 @@ def buffer_end(wave: WaveState[V], resource: Resource[V]) -> V:
     """Give how many bytes of a buffer scalar instructions reach, one I64."""
     s, stride = wave.scalars, resource.field("STRIDE")
     unit = s.select(s.eq(stride, 0), s.constant(Lane.I64, 1), stride)
-    return s.mul(unit, resource.field("NUM_RECORDS"))
+    return s.mul(unit, resource.records())
 
 
 @action("scalar_load")

@@ -15,7 +15,7 @@ from wavemma.machine.semantics.memory.addresses import (
     size_of,
     space_of,
 )
-from wavemma.machine.semantics.memory.buffers import buffer_bytes, is_odd
+from wavemma.machine.semantics.memory.buffers import buffer_bytes, is_odd, may_be_odd
 from wavemma.machine.semantics.memory.swizzled import swizzled
 from wavemma.machine.wave import WaveState
 
@@ -43,7 +43,7 @@ def store(wave: WaveState[V], operands: Operands[V]) -> None:
 
 
 def _write(wave: WaveState[V], operands: Operands[V], words: list[V], size_bytes: int) -> None:
-    if space_of(operands) != BUFFER:
+    if space_of(operands) != BUFFER or not may_be_odd(operands):
         place = place_of(wave, operands, size_bytes)
         wave.store(place.space, place.address, words, size_bytes, place.present)
         return
