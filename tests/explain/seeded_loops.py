@@ -102,7 +102,7 @@ def _load_seeds() -> Iterator[Seed]:
         (BENCHES[6], "B", ("rdna4", "v_wmma_f32_16x16x16_fp8_fp8"), "k order", "B is"),
         (BENCHES[2], "A", None, "load map", "A is loaded with rows and columns"),
         (BENCHES[7], "A", "contiguous", "k order", "neighbouring k"),
-        (BENCHES[3], "B", "reversed", "none", ""),
+        (BENCHES[3], "B", "reversed", "k order", "with k reversed"),
     ]
     for number, (bench, letter, load, kind, word) in enumerate(cases):
         target, kernel = bench.target, bench.kernel

@@ -52,3 +52,44 @@ def test_it_is_not_named_where_tiles_are_right_that_it_would_spoil(what: str) ->
     found = diagnose(TARGET, OP, got, WANT, a=A, b=B, c=C)
     assert found.differing == 1
     assert not any(cause.startswith(what) for cause in _causes(found))
+
+
+LONG = RANDOM.standard_normal((64, 48)).astype(np.float16)
+WIDE = RANDOM.standard_normal((48, 32)).astype(np.float16)
+LONG_WANT = LONG.astype(float) @ WIDE.astype(float)
+
+
+def _read_by_columns(array: Any) -> Any:
+    """Take element (r, c) from place c * height + r of a memory that holds rows."""
+    height, width = array.shape
+    flat = array.ravel()
+    return np.array([[flat[c * height + r] for c in range(width)] for r in range(height)])
+
+
+def _lying_by_columns(array: Any) -> Any:
+    """Take element (r, c) from place r * width + c of a memory that holds columns."""
+    height, width = array.shape
+    flat = array.T.ravel()
+    return np.array([[flat[r * width + c] for c in range(width)] for r in range(height)])
+
+
+@pytest.mark.parametrize(
+    ("letter", "change", "words"),
+    [
+        ("A", _read_by_columns, "A is read column by column (64 apart), but lies row by row"),
+        ("B", _read_by_columns, "B is read column by column (48 apart), but lies row by row"),
+        ("A", _lying_by_columns, "A is read row by row (48 apart), but lies column by column"),
+        ("B", _lying_by_columns, "B is read row by row (32 apart), but lies column by column"),
+        ("D", _lying_by_columns, "the output is stored column by column (64 apart), but read row"),
+        ("D", _read_by_columns, "the output is stored row by row (32 apart), but read column"),
+    ],
+)
+def test_an_order_of_memory_is_named_where_matrices_are_no_squares(
+    letter: str, change: Any, words: str
+) -> None:
+    a = change(LONG) if letter == "A" else LONG
+    b = change(WIDE) if letter == "B" else WIDE
+    got = a.astype(float) @ b.astype(float)
+    got = change(got) if letter == "D" else got
+    found = diagnose(TARGET, OP, got, LONG_WANT, a=LONG, b=WIDE)
+    assert any(cause.startswith(words) for cause in _causes(found)), _causes(found)

@@ -26,6 +26,8 @@ def starts(sample: Sample) -> Iterator[Suspect]:
         (-1.0, "C is subtracted", "Clear the neg bit of C."),
     ):
         yield Suspect(Fault("c", what, fix), "start", _scaled_start(factor))
+    fault = Fault("c", "C is added without its sign", "Clear the modifier that makes C positive.")
+    yield Suspect(fault, "start", _without_sign)
     count = 0 if sample.factors is None else sample.factors.a.shape[-1] // sample.depth
     if count > 1:
         what = f"C is added once in each of the {count} steps along k"
@@ -41,6 +43,10 @@ def starts(sample: Sample) -> Iterator[Suspect]:
             f"Load C with {store_text(layout)}",
         )
         yield Suspect(fault, "start", _moved_start(source))
+
+
+def _without_sign(sample: Sample) -> Floats:
+    return np.abs(_scaled_start(1.0)(sample))
 
 
 def _scaled_start(factor: float) -> Change:

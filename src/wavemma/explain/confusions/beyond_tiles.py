@@ -21,8 +21,17 @@ def whole_orders(sample: Sample) -> Iterator[Suspect]:
     rows, columns = sample.grid[1:]
     if blocks > 1 or (rows, columns) == (1, 1):
         return
-    shape = sample.given.want.shape
-    if shape[-1] == shape[-2]:
+    height, width = sample.given.want.shape[-2:]
+    if height != width:
+        fix = "Exchange the two strides of the store, or read the output as it lies."
+        for what, change in (
+            (f"the output is stored column by column ({height} apart), but read row by row"
+             f" ({width} apart)", _transposed),
+            (f"the output is stored row by row ({width} apart), but read column by column"
+             f" ({height} apart)", _read_by_columns),
+        ):  # fmt: skip
+            yield Suspect(Fault("transpose", what, fix), "whole", change)
+    else:
         fault = Fault(
             "transpose",
             "the whole output is transposed",
@@ -46,20 +55,37 @@ def whole_orders(sample: Sample) -> Iterator[Suspect]:
 
 
 def whole_transposes(sample: Sample) -> Iterator[Suspect]:
-    """Suspect that A or B is read with the wrong leading dimension: the whole transposed."""
+    """Suspect that A or B is read column by column where it lies row by row, or the reverse."""
     given = sample.given
     for side in _SIDES:
         array = given.a if side == "a" else given.b
-        if array is None or array.shape[-1] != array.shape[-2] or sample.strips is None:
+        if array is None or sample.strips is None:
             continue
-        letter = side.upper()
-        fault = Fault(
-            "transpose",
-            f"the whole of {letter} is used transposed",
-            f"Read {letter} row by row: exchange its two strides, or its order in memory.",
-        )
-        change = _with_whole(side, lambda each: np.swapaxes(each, -1, -2))
-        yield Suspect(fault, "product", change, everywhere=True)
+        letter, (height, width) = side.upper(), array.shape[-2:]
+        fix = f"Read {letter} row by row: exchange its two strides, or its order in memory."
+        if height == width:
+            words = {f"the whole of {letter} is used transposed": _by_columns}
+        else:
+            words = {
+                f"{letter} is read column by column ({height} apart), but lies row by row in"
+                f" memory ({width} apart)": _by_columns,
+                f"{letter} is read row by row ({width} apart), but lies column by column in memory"
+                f" ({height} apart)": _of_columns,
+            }
+        for what, change in words.items():
+            fault = Fault("transpose", what, fix)
+            yield Suspect(fault, "product", _with_whole(side, change), everywhere=True)
+
+
+def _by_columns(array: Array) -> Array:
+    """Read column by column what lies row by row."""
+    *batch, height, width = array.shape
+    return np.swapaxes(array.reshape(*batch, width, height), -1, -2)
+
+
+def _of_columns(array: Array) -> Array:
+    """Read row by row what lies column by column."""
+    return np.ascontiguousarray(np.swapaxes(array, -1, -2)).reshape(array.shape)
 
 
 def first_batches(sample: Sample) -> Iterator[Suspect]:
@@ -105,8 +131,19 @@ def flat_threads(sample: Sample) -> Iterator[Suspect]:
 
 
 def _transposed(sample: Sample) -> Floats:
+    """Read row by row what was stored column by column."""
     rows, columns = sample.positions()
-    return sample.take(sample.given.want, columns, rows)[None]
+    height, width = sample.given.want.shape[-2:]
+    columns, rows = np.divmod(rows * width + columns, height)
+    return sample.take(sample.given.want, rows, columns)[None]
+
+
+def _read_by_columns(sample: Sample) -> Floats:
+    """Read column by column what was stored row by row."""
+    rows, columns = sample.positions()
+    height, width = sample.given.want.shape[-2:]
+    rows, columns = np.divmod(columns * height + rows, width)
+    return sample.take(sample.given.want, rows, columns)[None]
 
 
 def _factors_exchanged(sample: Sample) -> Floats:

@@ -90,8 +90,11 @@ def exchanged_tiles(sample: Sample) -> Iterator[Suspect]:
             return
         batch, row, column = map(int, sample.tiles[number])
         places[batch, row, column] = found
+    rows, columns = sample.grid[1:]
+    off_diagonal = sample.grid[0] * rows * (rows - 1)
+    whole = rows == columns and sample.differing == off_diagonal
     # With row and column exchanged in all of them that is another fault's name.
-    if any(found != (tile[0], tile[2], tile[1]) for tile, found in places.items()):
+    if not whole or any(found != (tile[0], tile[2], tile[1]) for tile, found in places.items()):
         fault = Fault(
             "tile order",
             _words(sample, places),

@@ -27,11 +27,16 @@ def offsets(sample: Sample) -> Iterator[Suspect]:
 
 
 def clipped(sample: Sample) -> Iterator[Suspect]:
-    """Suspect results that are clipped at 0, or are whole numbers of fewer bits."""
+    """Suspect results that are clipped at 0, made whole, or are whole numbers of fewer bits."""
     ways: list[tuple[str, Callable[[Floats], Floats]]] = [
         ("results below 0 are 0, as a ReLU leaves them", lambda found: np.maximum(found, 0.0))
     ]
     form = number_format(sample.asked.format)
+    if form.is_float:
+        ways += [
+            ("results are rounded to whole numbers", np.rint),
+            ("results are cut to whole numbers", np.trunc),
+        ]
     for bits in (16, 8) if not form.is_float else ():
         ways.append((f"results are clipped to {bits} bits with a sign", _clipped(bits)))
         ways.append((f"only the low {bits} bits of results are kept, with a sign", _low(bits)))

@@ -1,6 +1,6 @@
 """Faults of the loop along k: steps that are missing, repeated, or read stale tiles."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -46,6 +46,35 @@ def steps(sample: Sample) -> Iterator[Suspect]:
         )
     for stale in (("a",), ("b",), ("a", "b")):
         yield _stale(sample, stale)
+    yield from _short_strides(sample, count)
+
+
+def _short_strides(sample: Sample, count: int) -> Iterator[Suspect]:
+    """Suspect that A or B moves on along k by a part of a step."""
+    depth, stride = sample.depth, sample.depth // 2
+    while stride:
+        for sides in (("a", "b"), ("a",), ("b",)):
+            names = " and ".join(side.upper() for side in sides)
+            moves = "move" if len(sides) > 1 else "moves"
+            what = f"{names} {moves} on by {stride} along k with each step, not by {depth}"
+            change = _strided(depth, stride, count, sides)
+            yield Suspect(Fault("k step", what, _loop_fix(sample)), "product", change, alone=True)
+        stride //= 2
+
+
+def _strided(
+    depth: int, stride: int, count: int, sides: tuple[str, ...]
+) -> Callable[[Sample], Floats]:
+    steps = np.arange(count)[:, None]
+    own, short = (np.ravel(steps * each + np.arange(depth)) for each in (depth, stride))
+
+    def product(each: Sample) -> Floats:
+        found = needed(each)
+        a = found.scaled_a[..., short if "a" in sides else own]
+        b = found.scaled_b[..., short if "b" in sides else own, :]
+        return multiplied(a, b)
+
+    return product
 
 
 def partial_products(sample: Sample) -> tuple[Floats, ...]:

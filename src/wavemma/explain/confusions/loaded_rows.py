@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 
 from wavemma.explain.confusions.loads import load_fix
-from wavemma.explain.suspect import Fault, Suspect, needed
+from wavemma.explain.suspect import Fault, Suspect, multiplied, needed
 from wavemma.explain.tile_cutting import lengthened
 from wavemma.explain.tile_sample import Array, Floats, Sample, numbers
 from wavemma.explain.whole_lines import Line, named_lines
@@ -15,6 +15,8 @@ Side = Literal["a", "b"]
 _OF: dict[Side, Line] = {"a": "row", "b": "column"}
 _NEAR = (1, 2, 4, 8, 16, 32)
 _LEAST_LINES = 4
+# Halves that a lane loads at once.
+_VECTOR = 8
 
 
 def halved_lines(sample: Sample) -> Iterator[Suspect]:
@@ -67,6 +69,41 @@ def load_pitches(sample: Sample) -> Iterator[Suspect]:
                 yield Suspect(fault, side, change, alone=True, everywhere=True)
 
 
+def load_shifts(sample: Sample) -> Iterator[Suspect]:
+    """Suspect that A or B is read from a place that lies some elements or a row too far."""
+    given = sample.given
+    if sample.factors is None or sample.shape[0] > 1 or sample.asked.instruction.is_sparse:
+        return
+    if given.a is None or given.b is None:
+        return
+    widths: dict[Side, int] = {"a": int(given.a.shape[-1]), "b": int(given.b.shape[-1])}
+    for side, width in widths.items():
+        letter = side.upper()
+        for shift, words in ((1, "1 element"), (_VECTOR, f"{_VECTOR} elements"), (width, "1 row")):
+            for sign, where in ((1, "too far on"), (-1, "too far back")):
+                fault = Fault(
+                    "shift",
+                    f"{letter} is read {words} {where} in memory",
+                    f"Look for {words} too many or too few in the address of {letter}.",
+                )
+                change = _pitched(side, width, sign * shift)
+                yield Suspect(fault, side, change, alone=True, everywhere=True)
+    for sign, word in ((1, "late"), (-1, "early")):
+        fault = Fault(
+            "shift",
+            f"A and B are both read 1 along k too {word}",
+            "Look for one too many or too few in the number of k.",
+        )
+        moved = _pitched("a", widths["a"], sign), _pitched("b", widths["b"], sign * widths["b"])
+        yield Suspect(fault, "product", _product_of(*moved), alone=True, everywhere=True)
+
+
+def _product_of(
+    a: Callable[[Sample], Floats], b: Callable[[Sample], Floats]
+) -> Callable[[Sample], Floats]:
+    return lambda sample: multiplied(a(sample), b(sample))
+
+
 def _halved(side: Side, half: int, *, scales: bool) -> Callable[[Sample], Floats]:
     def strip(sample: Sample) -> Floats:
         found = needed(sample)
@@ -80,8 +117,8 @@ def _halved(side: Side, half: int, *, scales: bool) -> Callable[[Sample], Floats
     return strip
 
 
-def _pitched(side: str, pitch: int) -> Callable[[Sample], Floats]:
-    """Cut strips of A or B as they lie with other distances of rows; zero behind the end."""
+def _pitched(side: str, pitch: int, shift: int = 0) -> Callable[[Sample], Floats]:
+    """Cut strips of A or B as they lie with other distances of rows; zero outside of memory."""
 
     def strip(sample: Sample) -> Floats:
         found, (_, m, n) = needed(sample), sample.shape
@@ -90,7 +127,7 @@ def _pitched(side: str, pitch: int) -> Callable[[Sample], Floats]:
         cuts = [
             _cut(
                 whole[batch % len(whole)],
-                pitch,
+                (pitch, shift),
                 *(
                     (row * m, m, 0, whole.shape[-1])
                     if side == "a"
@@ -106,10 +143,12 @@ def _pitched(side: str, pitch: int) -> Callable[[Sample], Floats]:
     return strip
 
 
-def _cut(one: Array, pitch: int, first: int, height: int, left: int, width: int) -> Array:
+def _cut(
+    one: Array, apart: tuple[int, int], first: int, height: int, left: int, width: int
+) -> Array:
     rows, columns = np.arange(first, first + height), np.arange(left, left + width)
-    places = rows[:, None] * pitch + columns
+    places = rows[:, None] * apart[0] + columns + apart[1]
     flat = one.ravel()
-    held: Array = flat[np.minimum(places, flat.size - 1)]
-    held[places >= flat.size] = np.zeros((), one.dtype)
+    held: Array = flat[np.clip(places, 0, flat.size - 1)]
+    held[(places < 0) | (places >= flat.size)] = np.zeros((), one.dtype)
     return held

@@ -16,17 +16,15 @@ from wavemma.explain.suspect import (
     Suspect,
     base_product,
     element_table,
-    multiplied,
     needed,
 )
 from wavemma.explain.tile_sample import Array, Floats, Sample
-from wavemma.explain.whole_lines import Line, line_order, listed_order
+from wavemma.explain.whole_lines import Line, line_order
 from wavemma.layouts import Layout, Role
-from wavemma.layouts.algebra import contiguous_k_positions, relabel
 from wavemma.layouts.formula import element_formulas, place_formulas
 
 Side = Literal["a", "b"]
-_SIDES: tuple[Side, ...] = ("a", "b")
+SIDES: tuple[Side, ...] = ("a", "b")
 
 
 def load_maps(sample: Sample) -> Iterator[Suspect]:
@@ -34,12 +32,12 @@ def load_maps(sample: Sample) -> Iterator[Suspect]:
     found = sample.factors
     if found is None or sample.asked.instruction.is_sparse:
         return
-    for side in _SIDES:
+    for side in SIDES:
         asked = sample.asked.sibling(side)
         layout = seen(asked.layout)
         for source, named in sources(asked):
-            if _order_of_k(side, layout, source) is None and not _leaves_out(layout, source):
-                yield _load(side, "load map", _load_words(asked, named), sample, source)
+            if order_of_k(side, layout, source) is None and not _leaves_out(layout, source):
+                yield load(side, "load map", _load_words(asked, named), sample, source)
 
 
 def _load_words(asked: Operand, named: Named) -> str:
@@ -49,89 +47,6 @@ def _load_words(asked: Operand, named: Named) -> str:
         if own and owner.operand == asked.letter:
             return f"{asked.letter} is loaded with rows and columns exchanged in each tile"
     return f"{asked.letter} is loaded by {map_text(asked, named)}"
-
-
-def k_orders(sample: Sample) -> Iterator[Suspect]:
-    """Suspect that one of A and B is loaded in another order of k."""
-    if sample.factors is None or sample.asked.instruction.is_sparse:
-        return
-    undone: list[Suspect] = []
-    for side in _SIDES:
-        asked = sample.asked.sibling(side)
-        layout = seen(asked.layout)
-        other: Side = "b" if side == "a" else "a"
-        for name, loop in _orders(side, asked.layout):
-            source = loaded(layout, seen(loop))
-            what = (
-                f"{asked.letter} is loaded {name}, {other.upper()} in the table's order: they must"
-                " share"
-            )
-            order = _order_of_k(side, layout, source)
-            yield _load(side, "k order", what, sample, source, order)
-            undone += _undone(sample, other, order)
-        for source, named in sources(asked):
-            order = _order_of_k(side, layout, source)
-            if order is not None:
-                what = _order_words(asked, named, order)
-                yield _load(side, "k order", what, sample, source, order)
-                undone += _undone(sample, other, order)
-    yield from undone
-
-
-def _order_words(asked: Operand, named: Named, order: Source) -> str:
-    """Name an order of k; whose it is counts if it is that of the same operand."""
-    owner, text = named.owner, listed_order(order)
-    if owner is not None and owner.operand == asked.letter and not owner.transposed:
-        text += f" ({map_text(asked, named)})"
-    partner = "B" if asked.letter == "A" else "A"
-    return f"{asked.letter} is loaded in the order of k {text}, and {partner} is not"
-
-
-def _undone(sample: Sample, side: Side, order: Source | None) -> Iterator[Suspect]:
-    """Suspect that one factor is loaded in the order that undoes the other's: the sums agree."""
-    if order is None:
-        return
-    back = np.argsort(order)
-    layout = seen(sample.asked.sibling(side).layout)
-    moved = _along_k(side, layout, back)
-    partner = "B" if side == "a" else "A"
-    what = f"{side.upper()} is loaded in the order of k {listed_order(back)}, and {partner} is not"
-    yield _load(side, "k order", what, sample, moved, back)
-
-
-def scaled_orders(sample: Sample) -> Iterator[Suspect]:
-    """Suspect that A and B share an order of k, as is right only without block scales."""
-    if sample.factors is None or not sample.asked.instruction.is_scaled:
-        return
-    layouts = {side: seen(sample.asked.sibling(side).layout) for side in _SIDES}
-    for name, loop in _orders("a", sample.asked.sibling("a").layout):
-        order = _order_of_k("a", layouts["a"], loaded(layouts["a"], seen(loop)))
-        if order is None:
-            continue
-        fault = Fault(
-            "k order",
-            f"A and B are loaded {name}, and their block scales in the table's order",
-            f"{load_fix('a', sample)}. {load_fix('b', sample)}.",
-        )
-        yield Suspect(fault, "product", _both_moved(layouts, order))
-
-
-def _both_moved(layouts: dict[Side, Layout], order: Source) -> Callable[[Sample], Floats]:
-    def product(sample: Sample) -> Floats:
-        found = needed(sample)
-        strips: dict[Side, Floats] = {}
-        for side in _SIDES:
-            source = _along_k(side, layouts[side], order)
-            strips[side] = rearranged(side, getattr(found, side), sample.depth, source)
-        return multiplied(strips["a"] * found.scale_a, strips["b"] * found.scale_b)
-
-    return product
-
-
-def _along_k(side: Side, layout: Layout, order: Source) -> Source:
-    """Say which element lies at each of A or B in an order of k."""
-    whole = np.arange(layout.elements_count).reshape(-1, layout.size["row"], layout.size["col"])
-    return np.asarray((whole[:, :, order] if side == "a" else whole[:, order]).ravel(), np.int64)
 
 
 def loaded(layout: Layout, loop: Layout) -> Source:
@@ -210,7 +125,7 @@ def rearranged(side: Side, strip: Floats, depth: int, source: Source) -> Floats:
     return back.transpose(0, 2, 1, 3, 4).reshape(tiles, blocks, total, outer)
 
 
-def _load(
+def load(
     side: Side,
     kind: str,
     what: str,
@@ -239,23 +154,7 @@ def _pairing(side: Side, sample: Sample, order: Source | None) -> tuple[str, byt
     return "k pairs", np.ascontiguousarray(pairs, np.int64).tobytes()
 
 
-def _orders(side: Side, layout: Layout) -> Iterator[tuple[str, Layout]]:
-    """Yield loops that differ by an order of k: neighbours in a lane; halves exchanged."""
-    if "k" not in layout.size:
-        return
-    positions = contiguous_k_positions(layout)
-    if positions != tuple(sorted(positions)):
-        yield "with neighbouring k in each lane", relabel(layout, "k", positions)
-    bits = [bit.position for bit in layout.slot_bits if bit.letter == "k"]
-    if len(bits) >= 2:
-        count = layout.size["k"].bit_length() - 1
-        order = list(range(count))
-        order[bits[0]], order[bits[-1]] = bits[-1], bits[0]
-        apart = 1 << bits[-1]
-        yield f"with k and k + {apart} side by side", relabel(layout, "k", tuple(order))
-
-
-def _order_of_k(side: Side, layout: Layout, source: Source) -> Source | None:
+def order_of_k(side: Side, layout: Layout, source: Source) -> Source | None:
     """Find the order of k of a loop that changes nothing else; None of any other."""
     letter: Line = "column" if side == "a" else "row"
     rows, columns = layout.size["row"], layout.size["col"]

@@ -1,0 +1,56 @@
+"""One of A and B in another order of k than the other, and steps that overlap: by NumPy alone."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from wavemma.explain.difference import Diagnosis, diagnose
+
+TARGET, OP, DEPTH = "gfx1100", "v_wmma_f32_16x16x16_f16", 16
+RANDOM = np.random.default_rng(37)
+A = RANDOM.standard_normal((48, 96)).astype(np.float16)
+B = RANDOM.standard_normal((96, 64)).astype(np.float16)
+C = RANDOM.standard_normal((48, 64))
+WANT = A.astype(float) @ B.astype(float) + C
+
+
+def _causes(a: Any, b: Any) -> list[str]:
+    found: Diagnosis = diagnose(
+        TARGET, OP, a.astype(float) @ b.astype(float) + C, WANT, a=A, b=B, c=C
+    )
+    assert found.verdict in ("explained", "ambiguous")
+    every = [*found.explanations, *found.alternatives]
+    return [fault.what for each in every for fault in each.faults]
+
+
+@pytest.mark.parametrize("letter", "AB")
+@pytest.mark.parametrize(
+    ("taken", "words"),
+    [
+        (lambda k: k ^ 1, "is loaded with neighbours along k exchanged (k ^ 1 for k)"),
+        (lambda k: k ^ 3, "is loaded with each 4 of k in reverse order (k ^ 3 for k)"),
+        (lambda k: k ^ 15, "is loaded with k reversed (k ^ 15 for k)"),
+        (lambda k: k ^ 8, "is loaded with each 8 of k and the next 8 exchanged (k ^ 8 for k)"),
+        (lambda k: k % 8 * 2 + k // 8, "in the order of k 0, 2, 4, 6, 8, 10, 12, 14"),
+        (lambda k: k % 2 * 8 + k // 2, "in the order of k 0, 8, 1, 9, 2, 10, 3, 11"),
+    ],
+)
+def test_a_wrong_order_of_k_is_named(letter: str, taken: Any, words: str) -> None:
+    order = np.array([k // DEPTH * DEPTH + taken(k % DEPTH) for k in range(A.shape[1])])
+    causes = _causes(*((A[:, order], B) if letter == "A" else (A, B[order])))
+    assert any(cause.startswith(letter) and words in cause for cause in causes), causes
+
+
+@pytest.mark.parametrize("stride", [8, 4, 1])
+@pytest.mark.parametrize("sides", ["AB", "A", "B"])
+def test_steps_that_move_on_too_little_are_named(stride: int, sides: str) -> None:
+    steps = range(A.shape[1] // DEPTH)
+    own, short = (
+        np.concatenate([np.arange(step * each, step * each + DEPTH) for step in steps])
+        for each in (DEPTH, stride)
+    )
+    a = A[:, short if "A" in sides else own]
+    b = B[short if "B" in sides else own]
+    words = " and ".join(sides) + (" move" if len(sides) > 1 else " moves")
+    assert f"{words} on by {stride} along k with each step, not by 16" in _causes(a, b)
