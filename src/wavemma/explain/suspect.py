@@ -55,6 +55,8 @@ class Suspect:
         alone: Whether it is one of many of its kind, so that it is looked for by itself only.
         everywhere: Whether it speaks of the whole of a matrix, so that no tile is without it; what
             changes the whole output does so always.
+        seen: Whether it is read off the output, so that it says nothing beside a known fault that
+            does the same.
 
     """
 
@@ -65,6 +67,7 @@ class Suspect:
     always: tuple[str, bytes] | tuple[()] = ()
     alone: bool = False
     everywhere: bool = False
+    seen: bool = False
 
     @property
     def is_everywhere(self) -> bool:

@@ -19,6 +19,7 @@ _MOST_UNSEEN = 3
 _STAR = " (*)"
 _STARS = " (**)"
 _MORE = "loads, formats, steps along k, C"
+_MORE_OF_C = "faults of C"
 _MARKS: dict[Told, str] = {"inputs": "", "nothing": _STAR, "unknown": _STARS}
 
 
@@ -134,7 +135,8 @@ def _none(answer: Diagnosis) -> str:
     )
     if answer.lacking:
         options = " ".join(f"--{name.replace('_', '-')}" for name in answer.lacking)
-        text += f" Give {options} too, and more can be tried: {_MORE}."
+        more = _MORE_OF_C if answer.lacking == ("c",) else _MORE
+        text += f" Give {options} too, and more can be tried: {more}."
     return f"{text} {_differs(answer)}"
 
 

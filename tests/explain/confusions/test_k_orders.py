@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from wavemma.explain.difference import Diagnosis, diagnose
+from wavemma.render.terminal import as_text
 
 TARGET, OP, DEPTH = "gfx1100", "v_wmma_f32_16x16x16_f16", 16
 RANDOM = np.random.default_rng(37)
@@ -54,3 +55,31 @@ def test_steps_that_move_on_too_little_are_named(stride: int, sides: str) -> Non
     b = B[short if "B" in sides else own]
     words = " and ".join(sides) + (" move" if len(sides) > 1 else " moves")
     assert f"{words} on by {stride} along k with each step, not by 16" in _causes(a, b)
+
+
+@pytest.mark.parametrize("bit", [1, 8])
+@pytest.mark.parametrize("sides", ["A", "B", "AB"])
+def test_a_bit_of_k_that_is_left_out_is_named(bit: int, sides: str) -> None:
+    order = np.array([k - (k & bit) for k in range(A.shape[1])])
+    causes = _causes(A[:, order] if "A" in sides else A, B[order] if "B" in sides else B)
+    start = "A and B are" if sides == "AB" else f"{sides} is"
+    assert any(cause.startswith(f"{start} loaded without the {bit} in k") for cause in causes)
+
+
+@pytest.mark.parametrize(
+    ("together", "words"), [(2, "every 32 along k, 2 steps, use the first 32")]
+)
+@pytest.mark.parametrize("sides", ["A", "B", "A and B"])
+def test_the_first_of_several_steps_at_a_time_is_named(
+    sides: str, together: int, words: str
+) -> None:
+    k = np.arange(A.shape[1]) % (together * DEPTH)
+    causes = _causes(A[:, k] if "A" in sides else A, B[k] if "B" in sides else B)
+    assert f"{words} of {sides}" in causes
+
+
+def test_what_is_asked_for_is_what_is_lacking() -> None:
+    noise = RANDOM.standard_normal(WANT.shape)
+    found = diagnose(TARGET, OP, noise, WANT, a=A, b=B)
+    text = " ".join(as_text(found, width=80, colour=False).split())
+    assert "Give --c too, and more can be tried: faults of C." in text

@@ -66,6 +66,25 @@ def test_places_that_are_no_map_of_bits_are_told_by_examples() -> None:
     assert "D[0][0] holds D[15][9], D[0][1] holds D[15][10]" in named.what
 
 
+def test_stores_over_one_another_are_told_with_what_is_lost() -> None:
+    def wrong(v: int, lane: int) -> tuple[int, int]:
+        return v + lane // 16, lane % 16
+
+    got = _stored(_gfx11, wrong, 16, 8)
+    found = diagnose("gfx1100", "v_wmma_f32_16x16x16_f16", got, WANT)
+    (named,) = found.explanations[0].faults
+    assert "D[2][0] holds D[3][0]" in named.what
+    assert named.what.endswith("others are not stored, or over others")
+    assert found.explanations[0].share == 1
+
+
+def test_a_known_cause_is_not_told_again_by_what_is_seen() -> None:
+    tiles = WANT.reshape(4, 16, 6, 16).transpose(0, 3, 2, 1).reshape(WANT.shape)
+    found = diagnose("gfx1100", "v_wmma_f32_16x16x16_f16", tiles, WANT)
+    every = [*found.explanations, *found.alternatives]
+    assert not any("places" in fault.what for each in every for fault in each.faults)
+
+
 def test_noise_and_few_values_are_no_store_map() -> None:
     op = "v_wmma_f32_16x16x16_f16"
     noise = RANDOM.standard_normal(WANT.shape)

@@ -46,7 +46,11 @@ def k_orders(sample: Sample) -> Iterator[Suspect]:
         for text, order in _wrong_orders(layout.size["col" if side == "a" else "row"]):
             moved = _along_k(side, layout, order)
             what = f"{asked.letter} is loaded {text}, and {other.upper()} is not"
-            yield replace(load(side, "k order", what, sample, moved, order), alone=True)
+            is_order = len(set(order.tolist())) == len(order)
+            wrong = load(side, "k order", what, sample, moved, order if is_order else None)
+            yield replace(wrong, alone=True)
+            if not is_order and side == "a":
+                yield _both_without(sample, text, order)
         for source, named in sources(asked):
             order = order_of_k(side, layout, source)
             if order is not None:
@@ -94,6 +98,11 @@ def _wrong_orders(depth: int) -> Iterator[tuple[str, Source]]:
         )
         yield f"{reversed_text} (k ^ {last} for k)", own ^ last
         width *= 2
+    bit = 1
+    while bit < depth:
+        text = f"without the {bit} in k: k {listed_order(own & ~bit)}"
+        yield text, own & ~bit
+        bit *= 2
     for ways in range(2, depth // 2 + 1):
         if depth % ways == 0 and ways & (ways - 1) == 0:
             order = own.reshape(-1, ways).T.ravel()
@@ -114,6 +123,20 @@ def _orders(side: Side, layout: Layout) -> Iterator[tuple[str, Layout]]:
         order[bits[0]], order[bits[-1]] = bits[-1], bits[0]
         apart = 1 << bits[-1]
         yield f"with k and k + {apart} side by side", relabel(layout, "k", tuple(order))
+
+
+def _both_without(sample: Sample, text: str, order: Source) -> Suspect:
+    """Suspect that both factors are loaded without a bit of k."""
+
+    def product(each: Sample) -> Floats:
+        found = needed(each)
+        k = np.arange(found.a.shape[-1])
+        k = k - k % len(order) + order[k % len(order)]
+        return multiplied(found.scaled_a[..., k], found.scaled_b[..., k, :])
+
+    fix = f"{load_fix('a', sample)}. {load_fix('b', sample)}."
+    fault = Fault("k order", f"A and B are loaded {text}", fix)
+    return Suspect(fault, "product", product, alone=True)
 
 
 def _order_words(asked: Operand, named: Named, order: Source) -> str:

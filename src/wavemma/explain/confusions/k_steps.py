@@ -44,8 +44,7 @@ def steps(sample: Sample) -> Iterator[Suspect]:
         yield _step_range(
             sample, count - 1, count, "each step forgets the sum before it: only the last counts"
         )
-    for stale in (("a",), ("b",), ("a", "b")):
-        yield _stale(sample, stale)
+    yield from _stale_tiles(sample, count)
     yield from _short_strides(sample, count)
 
 
@@ -143,22 +142,33 @@ def _step_range(sample: Sample, first: int, last: int, what: str) -> Suspect:
     return Suspect(Fault("k step", what, _loop_fix(sample)), "product", product)
 
 
-def _stale(sample: Sample, sides: tuple[str, ...]) -> Suspect:
-    depth = sample.depth
+def _stale_tiles(sample: Sample, count: int) -> Iterator[Suspect]:
+    together = 1
+    while together < count:
+        for sides in (("a",), ("b",), ("a", "b")):
+            yield _stale(sample, sides, together)
+        together *= 2
+
+
+def _stale(sample: Sample, sides: tuple[str, ...], together: int) -> Suspect:
+    """Suspect that A or B of the first step, or of the first few together, is used again."""
+    depth = sample.depth * together
     names = " and ".join(side.upper() for side in sides)
 
     def product(each: Sample) -> Floats:
         found = needed(each)
-        a, b = found.scaled_a, found.scaled_b
-        count = a.shape[-1] // depth
-        if "a" in sides:
-            a = np.concatenate([a[..., :depth]] * count, axis=-1)
-        if "b" in sides:
-            b = np.concatenate([b[..., :depth, :]] * count, axis=-2)
-        return multiplied(a[..., : count * depth], b[..., : count * depth, :])
+        own = np.arange(found.a.shape[-1] // sample.depth * sample.depth)
+        a = found.scaled_a[..., own % depth if "a" in sides else own]
+        b = found.scaled_b[..., own % depth if "b" in sides else own, :]
+        return multiplied(a, b)
 
-    what = f"every step along k uses the first tile of {names}"
-    return Suspect(Fault("k step", what, _loop_fix(sample)), "product", product)
+    what = (
+        f"every step along k uses the first tile of {names}"
+        if together == 1
+        else f"every {depth} along k, {together} steps, use the first {depth} of {names}"
+    )
+    fault = Fault("k step", what, _loop_fix(sample))
+    return Suspect(fault, "product", product, alone=together > 1)
 
 
 def _step_ratios(sample: Sample) -> Iterator[Suspect]:

@@ -14,6 +14,7 @@ from wavemma.layouts.layout import Bit
 
 _TILES = 4
 _ENOUGH = 0.98
+_LEAST = 0.25
 _SHOWN = 3
 
 
@@ -23,15 +24,18 @@ def seen_maps(sample: Sample) -> Iterator[Suspect]:
     loop = None if source is None else _loop(sample.layout, source)
     if loop is not None:
         what = f"the store loop follows another map: {store_text(loop)}"
-        yield Suspect(Fault("store map", what, store_fix(sample)), "store", source=source)
+        fault = Fault("store map", what, store_fix(sample))
+        yield Suspect(fault, "store", source=source, seen=True)
 
 
 def seen_places(sample: Sample) -> Iterator[Suspect]:
     """Suspect the places at which the results of each tile are found, whatever their order."""
     source = _kept(sample)
     if source is not None:
-        what = f"results lie at other places of their tiles: {_examples(sample, source)}"
-        yield Suspect(Fault("store map", what, store_fix(sample)), "store", source=source)
+        lost = "; others are not stored, or over others" if (source == NOWHERE).any() else ""
+        what = f"results lie at other places of their tiles: {_examples(sample, source)}{lost}"
+        fault = Fault("store map", what, store_fix(sample))
+        yield Suspect(fault, "store", source=source, seen=True)
 
 
 def _kept(sample: Sample) -> Source | None:
@@ -53,7 +57,15 @@ def _found(sample: Sample) -> Source | None:
     agreed = ((votes == first) | (votes == NOWHERE)).all(axis=0)
     source = np.where(agreed, first, NOWHERE)
     known = source[source != NOWHERE]
-    if len(known) < _ENOUGH * len(source) or len(np.unique(known)) < _ENOUGH * len(known):
+    # What is filled alike in all tiles is not stored.
+    first = sample.got[: len(maps)]
+    stored = ~((first == first[:1]) | np.isnan(first)).all(axis=0)
+    stored |= len(maps) == 1
+    if np.count_nonzero(stored) < _LEAST * len(source):
+        return None
+    if len(known) < _ENOUGH * np.count_nonzero(stored):
+        return None
+    if len(np.unique(known)) < _ENOUGH * len(known):
         return None
     return np.asarray(source, np.int64)
 

@@ -108,5 +108,6 @@ def _others(same: list[Part]) -> tuple[Suspect, ...]:
     return tuple(
         each.suspect
         for each in same[1:]
-        if each.suspect.fault.kind != first.fault.kind or first.stage in ("product", "whole")
+        if not each.suspect.seen
+        and (each.suspect.fault.kind != first.fault.kind or first.stage in ("product", "whole"))
     )
