@@ -90,7 +90,7 @@ def test_c_formulas_are_what_c_computes(text: str, wanted: int) -> None:
         ("1 if 2", 7, "'else' must stand here"),
         ("__import__(2)", 11, "'(' was not expected"),
         ("lane.real", 5, "'.' has no meaning"),
-        ("lane[0]", 5, "'[' has no meaning"),
+        ("lane[0]", 5, "a subscript needs its whole statement"),
         ("1234567890123", 1, "too large"),
         ("(" * 100 + "1" + ")" * 100, 31, "nested too deeply"),
         ("-" * 5000 + "1", 61, "nested too deeply"),

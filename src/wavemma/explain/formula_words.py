@@ -72,6 +72,11 @@ def _why_no_word(rest: str) -> str:
     joined = _JOINED.match(rest)
     if joined is not None:
         return f"a sign is missing; {joined[1]} times {joined[2]} is {joined[1]}*{joined[2]}"
+    if rest[0] == "[":
+        return (
+            "a subscript needs its whole statement, such as C[row*ldc + col] = acc[v] or a[i] ="
+            " A[row*lda + k]"
+        )
     return "numbers must be whole" if rest[0].isdigit() else f"{rest[0]!r} has no meaning"
 
 
