@@ -93,8 +93,8 @@ def _piled(axes: _Axes) -> Callable[[Sample], Floats]:
             if left_out:
                 inside &= sample.tiles[:, axis + 1 : axis + 2] == 0
         counts = [count if out else 1 for count, out in zip(sample.grid[1:], axes, strict=True)]
-        every = [divmod(number, counts[1]) for number in range(counts[0] * counts[1])]
-        # The last ones are stored last, most often.
+        # Those that are right show nothing; the last ones are stored last, most often.
+        every = [divmod(number, counts[1]) for number in range(1, counts[0] * counts[1])]
         want = sample.given.want
         found = [sample.take(want, rows + r * m, columns + c * n) for r, c in every[-_MOST:]]
         return np.stack([np.where(inside, each, np.nan) for each in found])
