@@ -48,7 +48,10 @@ def test_where(capsys) -> None:
 MISTAKES = [
     (("value", "x"), "A code must be a whole number"),
     (("value", "256"), "must be 0x00..0xff"),
-    (("value", "0", "--format", "f16"), "not a scale format"),
+    (
+        ("value", "0", "--format", "f16"),
+        "A scale format must be e8m0 or e5m3 or e4m3; 'f16' was given",
+    ),
     (("word",), "1, 4 or 8 scale bytes; 0 were given"),
     (("word", "1", "2"), "1, 4 or 8 scale bytes; 2 were given"),
     (("where", "gfx950", MFMA, "C", "0", "0"), "C"),

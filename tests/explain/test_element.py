@@ -239,7 +239,7 @@ MISTAKES = [
     (("gfx1100", DENSE, "D", 0, 0), {"block": 1}, OutOfRange, r"the block .* must be 0\.\.0"),
     (("gfx1100", DENSE, "D", 0, 0), {"wave": 16}, OutOfRange, "32 or 64"),
     (("gfx942", "v_mfma_f32_32x32x8_f16", "D", 0, 0), {"wave": 32}, OutOfRange, "64"),
-    (("gfx1100", DENSE, "A", 0, 0), {"format": "fp8"}, UnknownFormat, "must be one of f16"),
+    (("gfx1100", DENSE, "A", 0, 0), {"format": "fp8"}, UnknownFormat, "must be f16; 'fp8' was"),
     (("gfx1100", DENSE, "D", 0, 0), {"modifiers": {"opsel": 1}}, EncodingMistake, "takes no opsel"),
     (
         ("gfx942", "v_mfma_f32_4x4x4_16b_f16", "A", 0, 0),

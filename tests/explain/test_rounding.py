@@ -12,7 +12,9 @@ from wavemma.explain.written_number import parse_number, whole_number
 
 
 def one(name, text, **options):
-    (encoding,) = value_codes(name, [text], **options).encodings
+    encodings = value_codes(name, [text], **options).encodings
+    # Other formats that go by the name too come beside it: e4m3 is one of scales and of elements.
+    (encoding,) = [each for each in encodings if len(encodings) == 1 or each.format == name]
     return encoding.numbers[0]
 
 

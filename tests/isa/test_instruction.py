@@ -106,7 +106,7 @@ def test_wrong_roles_and_formats_are_refused() -> None:
     dense = catalog.instruction("v_wmma_f32_16x16x16_f16", "gfx1100")
     with pytest.raises(EncodingMistake, match="no operand 'index'"):
         dense.layout("index")
-    with pytest.raises(UnknownFormat, match="cannot be 'bf16'"):
+    with pytest.raises(UnknownFormat, match="must be f16; 'bf16' was given"):
         dense.layout("a", None, "bf16")
     with pytest.raises(EncodingMistake, match="loads scales"):
         catalog.instruction("v_mfma_ld_scale_b32", "gfx950").layout("scale_a")
