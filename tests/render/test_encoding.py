@@ -23,7 +23,7 @@ def test_fields_from_the_high_bits_down() -> None:
 
 
 def test_the_reason_why_it_is_none() -> None:
-    found = disassembly("gfx950", "0x12345678").instructions[0]
+    found = disassembly("gfx950", "0xffffffff").instructions[0]
     text = occurrence_blocks(found)[-1]
     assert isinstance(text, Text)
-    assert text.text.startswith("No instruction that we know: 0x12345678")
+    assert text.text.startswith("No instruction that we know: 0xffffffff")
