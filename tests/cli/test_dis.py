@@ -35,7 +35,7 @@ def test_json(capsys) -> None:
 
 
 def test_nothing_found_is_a_negative_answer(capsys) -> None:
-    found = ran(capsys, "dis", "gfx908", "000081bf")
+    found = ran(capsys, "dis", "gfx1170", "000081bf")
     assert found.code == 1
     assert ".long 0xbf810000" in found.out
     assert "No instruction that we know" in found.out

@@ -35,12 +35,12 @@ def test_case_31_says_which_way_it_read() -> None:
 
 
 def test_other_words_stay_in_sight() -> None:
-    found = disassembly("gfx908", "0000cdd3 02090204 000081bf")
+    found = disassembly("gfx1170", "004040cc 0819021c 000081bf")
     assert [each.is_matrix for each in found.instructions] == [True, False]
     assert found.instructions[1].text == ".long 0xbf810000"
     assert found.instructions[1].reason
     assert (found.size_bytes, found.other_bytes) == (12, 4)
-    nothing = disassembly("gfx908", "000081bf")
+    nothing = disassembly("gfx1170", "000081bf")
     assert not any(each.is_matrix for each in nothing.instructions)
     assert nothing.evidence
 

@@ -26,8 +26,11 @@ def _mark(case: tuple[str, str, int]) -> list[pytest.MarkDecorator]:
     return [pytest.mark.slow] if case in SLOW else [pytest.mark.nightly]
 
 
-ALL = [*product(TARGETS, LEVELS, WAVES), *product(["gfx90a", "gfx942", "gfx950"], LEVELS, [64])]
-ALL += product(["gfx1250"], LEVELS, [32])
+ALL = [
+    *product(TARGETS, LEVELS, WAVES),
+    *product(["gfx908", "gfx90a", "gfx942", "gfx950"], LEVELS, [64]),
+    *product(["gfx1250"], LEVELS, [32]),
+]
 CASES = [pytest.param(case, marks=_mark(case)) for case in ALL]
 
 

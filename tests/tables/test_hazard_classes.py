@@ -59,12 +59,3 @@ def test_classes_of_matrix_instructions_are_those_of_the_facts() -> None:
         assert class_of(ours) == wanted, (fact["arch"], name)
         counted += 1
     assert counted == 261
-
-
-def test_rows_that_a_relative_lacks_are_lacking_there() -> None:
-    kin = hazard_classes().kin
-    assert hazard_classes().more
-    for row in hazard_classes().more:
-        relative = ordinary_table(kin[row.architecture].reads_as).rows
-        assert set(row.operands) <= set(relative.slots)
-        assert row.encoding in {word.name for word in relative.words}

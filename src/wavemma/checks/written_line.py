@@ -128,7 +128,4 @@ def _rows(architecture: str) -> Mapping[str, tuple[OrdinaryRow, ...]]:
         for suffix in _SUFFIXES:
             key = row.name + suffix
             found[key] = (*found.get(key, ()), row)
-    for other in hazard_classes().renamed:
-        if other.architecture == architecture:
-            found[other.name] = found[other.relative]
     return found

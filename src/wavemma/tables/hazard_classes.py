@@ -101,29 +101,6 @@ class KinRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     grade: Grade
 
 
-class MoreRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An ordinary instruction that a relative's rows lack, by the relative's operand rows."""
-
-    architecture: str
-    name: str
-    suffix: str
-    opcode: int
-    encoding: str
-    operands: tuple[str, ...]
-    source: str
-    grade: Grade
-
-
-class RenamedRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An instruction that a relative has by another name."""
-
-    architecture: str
-    name: str
-    relative: str
-    source: str
-    grade: Grade
-
-
 class WordClassRow(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"label": "class"}
 ):
@@ -166,8 +143,6 @@ class HazardClasses(msgspec.Struct, frozen=True):
     prefixes: tuple[PrefixRow, ...]
     codes: tuple[NamedCodeRow, ...]
     kin: dict[str, KinRow]
-    more: tuple[MoreRow, ...]
-    renamed: tuple[RenamedRow, ...]
     words: tuple[WordClassRow, ...]
 
 
@@ -186,8 +161,6 @@ def hazard_classes() -> HazardClasses:
         prefixes=rows(_FILE, "prefix", PrefixRow),
         codes=rows(_FILE, "code", NamedCodeRow),
         kin={row.architecture: row for row in rows(_FILE, "kin", KinRow)},
-        more=rows(_FILE, "more", MoreRow),
-        renamed=rows(_FILE, "renamed", RenamedRow),
         words=rows(_FILE, "word", WordClassRow),
     )
     _check(table)
@@ -212,7 +185,4 @@ def _check(table: HazardClasses) -> None:
     cited += [row.source for row in table.codes]
     cited += [row.source for row in table.prefixes]
     cited += [row.source for row in table.kin.values()]
-    cited += [row.source for row in table.more]
-    cited += [row.source for row in table.renamed]
-    check_known(place, "architecture", [row.architecture for row in table.more], table.kin)
     check_known(place, "source", cited, sources())

@@ -75,7 +75,8 @@ def _known_lanes(table: OrdinaryTable, row: OrdinaryRow, extension: str, code: i
     known = table.choices["dpp_ctrl"]
     wide = any(slot.row.registers == 2 for slot in table.form(row, extension).slots)
     is_named = known.get(code, "").startswith(NAMED_LANE)
-    return code if code in known and (is_named or not wide or NAMED_AT not in known) else NAMED_AT
+    fits = code in known and (is_named or not wide or NAMED_AT not in known)
+    return code if fits else NAMED_AT if NAMED_AT in known else min(known)
 
 
 NAMED_LANE, NAMED_AT = "row_newbcast", 0x150

@@ -29,7 +29,7 @@ WRITTEN = (
     Difference(r" (nv|scale_offset)\b", "bits of gfx1250, which gfx1201's assembler refuses"),
     Difference(r"swizzle\(", "names of swizzles: we write the number"),
     Difference(
-        r"s_sendmsg(halt)? (\d|.*MSG_(GS|SYSMSG)|sendmsg\(\d)",
+        r"s_sendmsg(halt)? (\d|.*MSG_(GS|SYSMSG|GET)|sendmsg\(\d)",
         "messages with unused bits: we write numbers",
     ),
     Difference(r"v_fma_mix.*0x", "LLVM writes 16 bits of a literal of which 32 may be read"),

@@ -54,9 +54,9 @@ def test_architectures() -> None:
     assert has_ordinary("rdna3")
     assert has_ordinary("rdna3.5")
     assert has_ordinary("rdna4")
-    assert not has_ordinary("cdna1")
+    assert not has_ordinary("rdna9")
     with pytest.raises(DataMistake):
-        ordinary_rows("cdna1")
+        ordinary_rows("rdna9")
 
 
 @pytest.mark.parametrize("change", [{"operands": ("nothing",)}, {"encoding": "X"}, {"opcode": 1}])

@@ -21,8 +21,8 @@ from wavemma.isa.ordinary import (
     text_any,
 )
 
-TARGETS = ("gfx1100", "gfx1150", "gfx1201", "gfx1250", "gfx90a", "gfx942", "gfx950")
-OF_64 = ("cdna2", "cdna3", "cdna4")
+TARGETS = ("gfx1100", "gfx1150", "gfx1201", "gfx1250", "gfx908", "gfx90a", "gfx942", "gfx950")
+OF_64 = ("cdna1", "cdna2", "cdna3", "cdna4")
 REASONS = {"truncated", "unknown encoding", "unknown opcode", "reserved value"}
 
 
@@ -152,5 +152,5 @@ def test_matrix_instructions_are_found_too() -> None:
 
 
 def test_targets_without_ordinary_rows_know_matrix_instructions() -> None:
-    found = read_any(bytes.fromhex("810084be"), "gfx908")
+    found = read_any(bytes.fromhex("810084be"), "gfx1170")
     assert isinstance(found, Undecoded)

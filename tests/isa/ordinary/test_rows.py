@@ -37,6 +37,9 @@ COUNTS["cdna2"] = COUNTS["cdna3"] | {
     "MUBUF": 75,
 }  # fmt: skip
 del COUNTS["cdna2"]["SCRATCH"]
+COUNTS["cdna1"] = COUNTS["cdna2"] | {
+    "VOP1": 78, "VOP3": 425, "VOP3P": 29, "DS": 147, "FLAT": 48, "GLOBAL": 50, "MUBUF": 70,
+}  # fmt: skip
 COUNTS["cdna4"] = COUNTS["cdna3"] | {
     "VOP1": 88, "VOP2": 62, "VOP3": 497, "VOP3P": 36, "DS": 126, "GLOBAL": 61, "MUBUF": 74,
     "MUBUF_LDS": 8,
@@ -65,6 +68,7 @@ def test_counts(architecture) -> None:
         ("rdna3", "gfx1100"),
         ("rdna4", "gfx1201"),
         ("cdna3", "gfx942"),
+        pytest.param("cdna1", "gfx908", marks=pytest.mark.nightly),
         pytest.param("cdna2", "gfx90a", marks=pytest.mark.nightly),
         pytest.param("cdna4", "gfx950", marks=pytest.mark.nightly),
     ],

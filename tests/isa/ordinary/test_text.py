@@ -27,12 +27,13 @@ TARGETS = {
     "rdna3": ("gfx1100", "gfx1101", "gfx1102", "gfx1103"),
     "rdna3.5": ("gfx1150", "gfx1151", "gfx1152", "gfx1153"),
     "rdna4": ("gfx1200", "gfx1201"),
+    "cdna1": ("gfx908",),
     "cdna2": ("gfx90a",),
     "cdna3": ("gfx942",),
     "cdna4": ("gfx950",),
     "cdna5": ("gfx1250", "gfx1251"),
 }
-OF_64 = ("cdna2", "cdna3", "cdna4")
+OF_64 = ("cdna1", "cdna2", "cdna3", "cdna4")
 ONE_SIZE = (*OF_64, "cdna5")
 PLACES = [
     *((name, wave) for name in TARGETS if name not in ONE_SIZE for wave in (32, 64)),

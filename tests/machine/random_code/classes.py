@@ -9,7 +9,7 @@ from wavemma.machine.semantics import MEANINGS
 from wavemma.machine.value_type import types_of_row
 from wavemma.tables.ordinary import OrdinaryRow
 
-ARCHITECTURES = ("rdna3", "rdna3.5", "rdna4", "cdna2", "cdna3", "cdna4", "cdna5")
+ARCHITECTURES = ("rdna3", "rdna3.5", "rdna4", "cdna1", "cdna2", "cdna3", "cdna4", "cdna5")
 _NOT_RANDOM = ("relative", "hardware_registers", "messages", "matrix", "index_mode")
 """Modules of meanings that reach registers by numbers that random code would make too large, or
 whose results are no function of the state."""

@@ -25,7 +25,7 @@ RESOURCE, KEPT_OFFSET = 56, 46
 """Scalars that describe what is loaded of the state as a buffer; one that holds a small number."""
 OFFSET = 64
 SCRATCH_WORDS = 400
-WAVES_OF_64_ALONE = ("gfx90a", "gfx942", "gfx950")
+WAVES_OF_64_ALONE = ("gfx908", "gfx90a", "gfx942", "gfx950")
 RESOURCE_FORMAT = dict.fromkeys(WAVES_OF_64_ALONE, 0x27000)
 """The last word of a buffer resource; of RDNA as compilers write it."""
 RESOURCE_FORMAT["gfx1250"] = 0

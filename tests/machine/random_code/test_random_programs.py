@@ -26,7 +26,7 @@ from wavemma.tables.targets import Wave, target
 
 PLACES: list[tuple[str, Wave]] = [
     ("gfx1100", 32), ("gfx1100", 64), ("gfx1150", 32), ("gfx1201", 32), ("gfx1201", 64),
-    ("gfx90a", 64), ("gfx942", 64), ("gfx950", 64), ("gfx1250", 32),
+    ("gfx908", 64), ("gfx90a", 64), ("gfx942", 64), ("gfx950", 64), ("gfx1250", 32),
 ]  # fmt: skip
 LONG = 110
 

@@ -18,7 +18,7 @@ in some products (of CDNA5: that of its relative); of the others documents say t
 nothing."""
 
 SMALL_FLOATS = {"cdna3": "fnuz"}
-BY_HALF = ("cdna2", "cdna3", "cdna4")
+BY_HALF = ("cdna1", "cdna2", "cdna3", "cdna4")
 """Where the text of a register does not say which half of it is written."""
 PARTS = [(0, 8), (8, 8), (16, 8), (24, 8), (0, 16), (16, 16), (0, 32)]
 """First bit and width of what selections of SDWA name, by their number."""

@@ -45,7 +45,7 @@ def programs(
 PLACES: list[tuple[str, Wave]] = [
     ("rdna3", 32), ("rdna3", 64), ("rdna3.5", 32), ("rdna4", 32), ("cdna3", 64),
     ("cdna4", 64),
-    ("cdna2", 64), ("cdna5", 32),
+    ("cdna2", 64), ("cdna1", 64), ("cdna5", 32),
 ]  # fmt: skip
 SAMPLE = 16
 """Of so many cases the quick run takes one."""
@@ -60,7 +60,7 @@ def marks(
 
 LARGER_SAMPLE = 4
 """Of so many cases of CDNA3 ./check all takes one besides."""
-RELATIVES = {"cdna2": "cdna3", "cdna4": "cdna3", "cdna5": "rdna4"}
+RELATIVES = {"cdna1": "cdna3", "cdna2": "cdna3", "cdna4": "cdna3", "cdna5": "rdna4"}
 """Those with most of another's meanings."""
 
 

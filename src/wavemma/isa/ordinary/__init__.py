@@ -1,6 +1,6 @@
 """Ordinary instructions, those that multiply no matrices: bytes, records and text."""
 
-from wavemma.isa.ordinary.catalog import OrdinaryTable, indexed, ordinary_table
+from wavemma.isa.ordinary.catalog import OrdinaryTable, ordinary_table
 from wavemma.isa.ordinary.control import branch_target, target_role
 from wavemma.isa.ordinary.decode import read_in, read_ordinary
 from wavemma.isa.ordinary.decoded import DecodedOrdinary, OrdinaryOperand
@@ -28,7 +28,6 @@ __all__ = [
     "encode_any",
     "encode_ordinary",
     "explain_any",
-    "indexed",
     "ordinary_table",
     "ordinary_text",
     "read_any",

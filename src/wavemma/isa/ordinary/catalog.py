@@ -188,11 +188,11 @@ def ordinary_table(architecture: str) -> OrdinaryTable:
         DataMistake: There are no rows for it.
 
     """
-    return indexed(ordinary_rows(architecture))
+    return _indexed(ordinary_rows(architecture))
 
 
-def indexed(rows: OrdinaryRows) -> OrdinaryTable:
-    """Index rows; of two with one opcode the later one holds."""
+def _indexed(rows: OrdinaryRows) -> OrdinaryTable:
+    """Index rows."""
     encodings = {}
     for word in rows.words:
         fields = fields_of(rows.fields, word.name)

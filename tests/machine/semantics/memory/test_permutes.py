@@ -115,5 +115,13 @@ def test_examples_of_the_manual() -> None:
 
 
 def test_spans_are_facts() -> None:
-    spans = {"rdna3": 32, "rdna3.5": 32, "rdna4": 64, "cdna2": 64, "cdna3": 64, "cdna4": 64}
+    spans = {
+        "rdna3": 32,
+        "rdna3.5": 32,
+        "rdna4": 64,
+        "cdna1": 64,
+        "cdna2": 64,
+        "cdna3": 64,
+        "cdna4": 64,
+    }
     assert {name: numbers("lane_permute", name)["SPAN"] for name in spans} == spans
