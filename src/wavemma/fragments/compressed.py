@@ -22,6 +22,8 @@ from wavemma.tables.targets import Wave
 
 _NOTHING: Mapping[str, int] = {}
 _PART = "index_part"
+# Sorting takes many times the memory of the elements: a part at a time does.
+_GROUPS_AT_ONCE = 1 << 15
 
 
 class SparseOperand(NamedTuple):
@@ -135,13 +137,15 @@ def prune(dense: Matrix, form: Format, *, signed: bool = True) -> Matrix:
             f"K must be a multiple of {GROUP} to be pruned; it is {dense.shape[-1]}.",
             subject=dense.shape[-1],
         )
-    groups = dense.reshape(*dense.shape[:-1], dense.shape[-1] // GROUP, GROUP)
-    size = np.abs(decode(form, groups, signed=signed)).astype(np.float64)
-    # The last key ranks first, so that NaN comes before infinity.
-    order = np.lexsort((-np.nan_to_num(size, nan=np.inf, posinf=np.inf), ~np.isnan(size)))
-    found = groups.copy()
-    np.put_along_axis(found, order[..., KEPT:], np.zeros((), dense.dtype), axis=-1)
-    return found.reshape(dense.shape)
+    found = dense.copy()
+    groups = found.reshape(-1, GROUP)
+    for first in range(0, len(groups), _GROUPS_AT_ONCE):
+        part = groups[first : first + _GROUPS_AT_ONCE]
+        size = np.abs(decode(form, part, signed=signed)).astype(np.float64)
+        # The last key ranks first, so that NaN comes before infinity.
+        order = np.lexsort((-np.nan_to_num(size, nan=np.inf, posinf=np.inf), ~np.isnan(size)))
+        np.put_along_axis(part, order[..., KEPT:], np.zeros((), dense.dtype), axis=-1)
+    return found
 
 
 def check_index(

@@ -95,9 +95,10 @@ def run_batch(
     start = np.zeros((1, 1), dtype=f"u{kind.itemsize}") if asked.c is None else asked.c.codes(d)
     starts = np.broadcast_to(start, (*batch, *size[:2]))
     result = np.empty((*batch, *size[:2]), dtype=kind)
+    codes = result.view(start.dtype)
     for index in np.ndindex(*batch):
         own = {role: each[index] for role, each in spread.items()}
-        result[index] = np.ascontiguousarray(tiled.run(own, starts[index])).view(kind)
+        tiled.run(own, starts[index], codes[index])
     return result
 
 
