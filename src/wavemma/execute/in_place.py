@@ -21,6 +21,8 @@ from wavemma.execute.runs import runs
 from wavemma.fragments import Fragment
 from wavemma.layouts.layout import REGISTER_BITS
 
+_WRITTEN_OUT = 4
+
 
 class Steps(NamedTuple):
     """Places of entries, as distances in bits of registers.
@@ -100,6 +102,9 @@ class InPlace(Codes):
         super().__init__(build, fragment, letter, entries)
         self.steps = steps
         self.slots = steps.slots
+        # Places that follow several bits in no order take long to find.
+        groups = entries // steps.slots
+        self.together = min(_WRITTEN_OUT, groups) if len(list(steps.runs())) > 1 else 1
         self._registers: Registers | None = None
 
     def bind(self, registers: Registers) -> None:

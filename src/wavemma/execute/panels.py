@@ -121,10 +121,12 @@ class Codes(ABC):
 
     Attributes:
         slots: Entries that are read together.
+        together: How often a loop over those should be written out.
 
     """
 
     slots: int = 1
+    together: int = 1
 
     def __init__(self, build: ir.IRBuilder, fragment: Fragment, letter: str, entries: int) -> None:
         self.build = build

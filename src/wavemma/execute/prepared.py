@@ -66,7 +66,16 @@ class Prepared:
             return carried
 
         narrow: set[int] = set()
-        counted_loop(self.build, INDEX(self.codes.entries // slots), [], turn)
+        together = self.codes.together
+
+        def several(number: ir.Value, carried: Sequence[ir.Value]) -> Sequence[ir.Value]:
+            first = self.build.mul(number, INDEX(together))
+            for group in range(together):
+                turn(self.build.add(first, INDEX(group)), carried)
+            return carried
+
+        groups = self.codes.entries // (slots * together)
+        counted_loop(self.build, INDEX(groups), [], several)
         for number in narrow:
             self._widen(number, widen)
 
