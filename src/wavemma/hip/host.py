@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from wavemma.hip.device_facts import Fact
 from wavemma.hip.device_heap import DEFAULT_BYTES
-from wavemma.hip.graph import Capture, Work
+from wavemma.hip.graph import Capture, Wait, Work
 from wavemma.hip.registered_memory import RegisteredMemory
 from wavemma.hip.waiting import NULL_STREAMS, Stream, Waiting, WaitingWork
 from wavemma.machine.fault import Stop
@@ -199,18 +199,17 @@ class Host:
             return None
         return self.waiting.put(self._waiting(stream, work)) if self.waiting else work()
 
-    def hold(self, stream: int, is_ready: Callable[[], bool], reason: Callable[[], str]) -> None:
+    def hold(self, stream: int, wait: Wait) -> None:
         """Let later work of a stream wait.
 
         Args:
             stream: Its handle.
-            is_ready: Whether what it waits for is there.
-            reason: Says what that is, and what is there instead.
+            wait: What for.
 
         """
-        if self.waiting or not is_ready():
+        if self.waiting or not wait.is_ready():
             held = self._waiting(stream, lambda: None)
-            held.is_ready, held.reason = is_ready, reason
+            held.is_ready, held.reason = wait.is_ready, wait.reason
             self.waiting.put(held)
 
     def finish(self, work: Work) -> str | None:

@@ -76,6 +76,45 @@ int main(int count, char **) {
   writer.join();
   MUST(read(data) == 77);
   MUST(hipStreamWaitValue32(a, flag, 0, 9) == hipErrorInvalidValue);
+
+  // A graph waits where its capture did; what was done before it stays done.
+  hipGraph_t graph;
+  hipGraphExec_t made;
+  CHECK(hipMemset(data, 0, 64));
+  CHECK(hipMemset(flag, 0, 64));
+  CHECK(hipStreamBeginCapture(a, hipStreamCaptureModeGlobal));
+  put<<<1, 1, 0, a>>>(data, 2);
+  CHECK(hipStreamWaitValue32(a, flag, 3, hipStreamWaitValueEq));
+  scale<<<1, 1, 0, a>>>(data, 21);
+  CHECK(hipStreamEndCapture(a, &graph));
+  CHECK(hipGraphInstantiate(&made, graph, nullptr, nullptr, 0));
+  CHECK(hipGraphLaunch(made, a));
+  put<<<1, 1, 0, a>>>(data + 1, 5);
+  MUST(read(data) == 2 && read(data + 1) == 0 && hipStreamQuery(a) == hipErrorNotReady);
+  CHECK(hipStreamWriteValue32(b, flag, 3, 0));
+  CHECK(hipStreamSynchronize(a));
+  MUST(read(data) == 42 && read(data + 1) == 5);
+  CHECK(hipGraphLaunch(made, a));
+  CHECK(hipStreamSynchronize(a));
+  MUST(read(data) == 42);
+
+  // One branch waits for what the other one writes, whichever was captured first.
+  hipEvent_t joined;
+  CHECK(hipEventCreate(&joined));
+  CHECK(hipMemset(flag, 0, 64));
+  CHECK(hipStreamBeginCapture(a, hipStreamCaptureModeGlobal));
+  CHECK(hipEventRecord(event, a));
+  CHECK(hipStreamWaitEvent(b, event, 0));
+  CHECK(hipStreamWaitValue32(a, flag, 1, hipStreamWaitValueEq));
+  put<<<1, 1, 0, a>>>(data, 9);
+  CHECK(hipStreamWriteValue32(b, flag, 1, 0));
+  CHECK(hipEventRecord(joined, b));
+  CHECK(hipStreamWaitEvent(a, joined, 0));
+  CHECK(hipStreamEndCapture(a, &graph));
+  CHECK(hipGraphInstantiate(&made, graph, nullptr, nullptr, 0));
+  CHECK(hipGraphLaunch(made, a));
+  CHECK(hipStreamSynchronize(a));
+  MUST(read(data) == 9);
   CHECK(hipStreamDestroy(a));
   CHECK(hipFree(data));
   std::puts("PASSED");

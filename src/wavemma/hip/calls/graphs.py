@@ -6,7 +6,7 @@ from functools import partial
 from wavemma.hip.calls.places import pointer_at, put_int, put_pointer
 from wavemma.hip.calls.streams import stream_of
 from wavemma.hip.declarations import enumerators
-from wavemma.hip.graph import Executable, Graph, Node, Work
+from wavemma.hip.graph import Executable, Graph, Node, Wait, Work
 from wavemma.hip.host import Host
 from wavemma.hip.interface import answers
 
@@ -37,7 +37,7 @@ def clone(host: Host, copy: int, graph: int) -> str | None:
     found = host.handles.get(graph)
     if not isinstance(found, Graph):
         return "hipErrorInvalidValue"
-    copies = {node: Node(node.kind, node.work) for node in found.nodes}
+    copies = {node: Node(node.kind, node.work, wait=node.wait) for node in found.nodes}
     for node, own in copies.items():
         own.after = [copies[before] for before in node.after]
     return _made(host, copy, Graph(list(copies.values())))
@@ -61,7 +61,14 @@ def launch(host: Host, executable: int, stream: int) -> str | None:
         return "hipErrorInvalidValue"
     if stream_of(host, stream) is None:
         return "hipErrorInvalidHandle"
-    return host.put(stream, "Graph", found.run)
+    if stream in host.captures:
+        return host.put(stream, "Graph", found.run)
+    for piece in found.pieces():
+        if isinstance(piece, Wait):
+            host.hold(stream, piece)
+        elif error := host.put(stream, "Graph", piece):
+            return error
+    return None
 
 
 @answers("hipGraphUpload")

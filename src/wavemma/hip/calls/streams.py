@@ -8,6 +8,7 @@ import msgspec
 from wavemma.hip.calls.copies import fill
 from wavemma.hip.calls.events import Event
 from wavemma.hip.calls.places import bytes_at, put_int, put_pointer
+from wavemma.hip.graph import Wait
 from wavemma.hip.host import Host
 from wavemma.hip.interface import answers, works
 from wavemma.hip.waiting import Stream
@@ -97,7 +98,8 @@ def wait_event(host: Host, stream: int, event: int, _flags: int) -> str | None:
     if stream_of(host, stream) is None or not isinstance(found, Event):
         return "hipErrorInvalidHandle"
     if found.captured is None:
-        host.hold(stream, found.last.is_over, lambda: "an event must be recorded on its stream")
+        reason = "an event must be recorded on its stream"
+        host.hold(stream, Wait(found.last.is_over, lambda: reason))
         return None
     capture, nodes = found.captured
     if host.captures.setdefault(stream, capture) is not capture:
@@ -232,12 +234,14 @@ def _waited(host: Host, stream: int, awaited: _Awaited) -> str | None:
     def checked() -> str | None:
         if awaited.is_there():
             return None
-        host.complain(f"A graph waits for what is not there when it is launched: {reason()}.")
+        host.complain(f"A graph in a graph waits for what is not there: {reason()}.")
         return "hipErrorNotSupported"
 
+    wait = Wait(awaited.is_there, reason)
     if stream in host.captures:
-        return host.put(stream, "Empty", checked)
-    host.hold(stream, awaited.is_there, reason)
+        host.captures[stream].add(stream, "Empty", checked, wait)
+    else:
+        host.hold(stream, wait)
     return None
 
 
