@@ -91,3 +91,15 @@ def test_lists_of_different_lengths_are_refused() -> None:
     assert as_array([[1, 2], [3, 4]]).shape == (2, 2)
     with pytest.raises(ArrayMistake, match="Rows of an array must have one length"):
         as_array([[1, 2], [3]])
+
+
+def test_an_array_without_memory_is_refused() -> None:
+    class Nowhere:
+        def __dlpack__(self, *, stream: None = None) -> Any:
+            raise AssertionError("it has said that it lies nowhere")
+
+        def __dlpack_device__(self) -> tuple[int, int]:
+            raise ValueError("Unknown device type meta for Dlpack")
+
+    with pytest.raises(ArrayMistake, match="through DLPack: Unknown device type meta"):
+        as_array(Nowhere())  # type: ignore[arg-type]

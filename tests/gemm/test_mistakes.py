@@ -13,7 +13,7 @@ from tests.facts import facts_json
 from wavemma.engines.jit import Jit
 from wavemma.errors import ArrayMistake, OutOfRange
 from wavemma.formats import number_format
-from wavemma.gemm.block_scales import BlockScales
+from wavemma.gemm.block_scales import BlockScales, Quantise
 from wavemma.gemm.matmul import matmul
 from wavemma.gemm.run import product
 from wavemma.numerics.model import model
@@ -83,6 +83,24 @@ def test_more_than_the_memory_is_refused_in_every_form(more: dict[str, Any]) -> 
     tall = np.ones((1, 1), ml_dtypes.float8_e4m3fn)
     a, b = np.broadcast_to(tall, (2_000_000, 1)), np.broadcast_to(tall, (1, 2_000_000))
     with pytest.raises(ArrayMistake, match=r"needs 16,000\.0 GB .* this machine has"):
+        matmul(a, b, target="gfx950", **more)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"prune": True},
+        {"positions": np.broadcast_to(np.uint8(1), (2_000_000, 1_000_000))},
+        {"scales": BlockScales()},
+        {"scales": Quantise("fp4", "fp4")},
+    ],
+    ids=["pruned", "packed", "scaled", "quantised"],
+)
+def test_a_large_a_is_refused_before_anything_is_made_of_it(more: dict[str, Any]) -> None:
+    one = np.ones((1, 1), ml_dtypes.float8_e4m3fn)
+    deep = 1_000_000 if "positions" in more else 2_000_000
+    a, b = np.broadcast_to(one, (2_000_000, deep)), np.broadcast_to(one, (2_000_000, 1))
+    with pytest.raises(ArrayMistake, match=r"needs [24],000\.0 GB .* this machine has"):
         matmul(a, b, target="gfx950", **more)
 
 

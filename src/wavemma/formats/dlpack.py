@@ -96,7 +96,10 @@ def as_array(given: npt.ArrayLike) -> Array:
     """
     if isinstance(given, np.ndarray) or not isinstance(given, SupportsDLPack):
         return _listed(given)
-    device = int(given.__dlpack_device__()[0])
+    try:
+        device = int(given.__dlpack_device__()[0])
+    except (BufferError, RuntimeError, TypeError, ValueError) as error:
+        raise _untaken(given, error) from None
     if device not in _HOST_DEVICES:
         raise ArrayMistake(
             f"An array must lie in this machine's memory; one on a device of DLPack kind {device}"
@@ -106,12 +109,16 @@ def as_array(given: npt.ArrayLike) -> Array:
         )
     try:
         capsule = given.__dlpack__()
-    except (BufferError, RuntimeError, TypeError) as error:
-        reason = str(error).split("\n")[0].rstrip(".")
-        raise ArrayMistake(
-            f"An array could not be taken through DLPack: {reason}.", subject=type(given).__name__
-        ) from None
+    except (BufferError, RuntimeError, TypeError, ValueError) as error:
+        raise _untaken(given, error) from None
     return _read(capsule, given)
+
+
+def _untaken(given: object, error: Exception) -> ArrayMistake:
+    reason = str(error).split("\n")[0].rstrip(".")
+    return ArrayMistake(
+        f"An array could not be taken through DLPack: {reason}.", subject=type(given).__name__
+    )
 
 
 def _listed(given: npt.ArrayLike) -> Array:

@@ -14,18 +14,30 @@ def check_memory(made: Plan) -> None:
         ArrayMistake: They need more bytes than the machine has.
 
     """
-    widths = {
-        role: number_format(name).bits
-        for role, name in (("a", made.a), ("b", made.b), ("d", made.d))
-    }
-    elements = {"a": made.m * made.k, "b": made.k * made.n, "d": made.m * made.n}
-    needed = sum(made.batch * elements[role] * widths[role] // 8 for role in widths)
+    check_sizes((made.a, made.b, made.d), (made.m, made.n, made.k), made.batch)
+
+
+def check_sizes(formats: tuple[str, str, str], size: tuple[int, int, int], batch: int) -> None:
+    """Refuse matrices before anything is made of them, by their formats and sizes alone.
+
+    Args:
+        formats: Of A, B and D.
+        size: M, N and K.
+        batch: How many products.
+
+    Raises:
+        ArrayMistake: They need more bytes than the machine has.
+
+    """
+    m, n, k = size
+    elements = (m * k, k * n, m * n)
+    widths = (number_format(name).bits for name in formats)
+    needed = sum(batch * count * bits // 8 for count, bits in zip(elements, widths, strict=True))
     there = physical_bytes()
     if there is not None and needed > there:
         raise ArrayMistake(
-            f"The product needs {needed / 1e9:,.1f} GB for {made.m} x {made.k} times {made.k} x"
-            f" {made.n}{f', {made.batch} of them' if made.batch > 1 else ''}; this machine has"
-            f" {there / 1e9:,.1f} GB.",
+            f"The product needs {needed / 1e9:,.1f} GB for {m} x {k} times {k} x {n}"
+            f"{f', {batch} of them' if batch > 1 else ''}; this machine has {there / 1e9:,.1f} GB.",
             subject=needed,
             hint="Multiply it in parts.",
         )

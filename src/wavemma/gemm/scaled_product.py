@@ -1,5 +1,6 @@
 """A product by a block-scaled instruction: blocks along k of A and of B have scales."""
 
+import math
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from wavemma.gemm.block_scales import BlockScales, Quantise
 from wavemma.gemm.by_tiles import Tiled
 from wavemma.gemm.choice import choose
 from wavemma.gemm.factors import Factors
-from wavemma.gemm.memory import check_memory
+from wavemma.gemm.memory import check_memory, check_sizes
 from wavemma.gemm.operands import Array, Matrix
 from wavemma.gemm.plan import Product, plan
 from wavemma.gemm.request import Request
@@ -61,6 +62,7 @@ def multiply_scaled(asked: Request) -> Product:
     instruction, left, right = choose(asked.target, asked.op, *names, asked.c_format, "scaled")
     _check(asked)
     lanes, size = asked.lanes(instruction), asked.size()
+    check_sizes((left, right, instruction.formats["d"][0]), size, math.prod(asked.batch()))
     a = _factor(asked.a, "a", left, scales, instruction)
     b = _factor(asked.b, "b", right, scales, instruction)
     _check_pair(a, b, instruction)

@@ -1,5 +1,6 @@
 """A product by a sparse instruction: A keeps two of each four elements along k."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from wavemma.gemm.by_tiles import Tiled
 from wavemma.gemm.choice import choose
 from wavemma.gemm.factors import Factors
 from wavemma.gemm.index_words import IndexWords, positions_in
-from wavemma.gemm.memory import check_memory
+from wavemma.gemm.memory import check_memory, check_sizes
 from wavemma.gemm.operands import Array
 from wavemma.gemm.plan import Product, plan
 from wavemma.gemm.request import Request
@@ -40,6 +41,7 @@ def multiply_sparse(asked: Request) -> Product:
     _check(asked)
     lanes = asked.lanes(instruction)
     size = asked.size(packed=asked.positions is not None)
+    check_sizes((left, right, instruction.formats["d"][0]), size, math.prod(asked.batch()))
     kept, positions = _kept(asked, left, instruction)
     batch = asked.batch(positions)
     made = plan(
