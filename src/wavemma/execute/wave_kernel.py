@@ -43,7 +43,7 @@ def wave_function(product: WaveProduct, jit: Jit) -> Function:
 
 
 def write_wave(function: ir.Function, machine: Machine, product: WaveProduct) -> None:
-    """Write the body of such a function.
+    """Write the body of such a function, for callers with the default floating-point mode.
 
     Args:
         function: Without blocks yet.
@@ -62,12 +62,20 @@ class _Emission:
 
     def emit(self, module: ir.Module, machine: Machine) -> None:
         kinds = [INDEX, *[POINTER] * len(self.product.fragments)]
-        self.write(ir.Function(module, ir.FunctionType(ir.VoidType(), kinds), NAME), machine)
+        function = ir.Function(module, ir.FunctionType(ir.VoidType(), kinds), NAME)
+        self.build = ir.IRBuilder(function.append_basic_block())
+        mode = FloatMode(self.build, machine)
+        self._waves(function, machine)
+        mode.restore()
+        self.build.ret_void()
 
     def write(self, function: ir.Function, machine: Machine) -> None:
         self.build = ir.IRBuilder(function.append_basic_block())
+        self._waves(function, machine)
+        self.build.ret_void()
+
+    def _waves(self, function: ir.Function, machine: Machine) -> None:
         self.machine = machine
-        mode = FloatMode(self.build, machine)
         # All memory is reserved once, since a loop must not grow the stack.
         self.direct = self._direct()
         self.codes = self._codes()
@@ -82,8 +90,6 @@ class _Emission:
         }
         count, *pointers = function.args
         counted_loop(self.build, count, [], lambda wave, _: self._wave(wave, pointers))
-        mode.restore()
-        self.build.ret_void()
 
     def _direct(self) -> Direct | None:
         steps = direct_steps(self.product)
