@@ -32,6 +32,7 @@ from wavemma.engines.machine import host_machine
 from wavemma.execute.compiled import compiled_instruction
 from wavemma.fragments import pack
 from wavemma.isa.catalog import instructions
+from wavemma.isa.instruction import Instruction
 from wavemma.machine.device import Device
 
 TILE = 16**3
@@ -63,7 +64,7 @@ class Case(NamedTuple):
         instruction: Name of its instruction.
         model: The arithmetic model, whose product `benchmarks.matmul` knows.
         reach_us: Microseconds to reach.
-        words: What the kernel's text says for each of its capital words; none for no kernel.
+        words: What the kernel's text says for each of its capital words.
 
     """
 
@@ -75,9 +76,20 @@ class Case(NamedTuple):
 
 
 WMMA = "__builtin_amdgcn_wmma_f32_16x16x16_f16_w32"
-MFMA = "__builtin_amdgcn_mfma_f32_16x16x16f16"
+MFMA = "__builtin_amdgcn_mfma_f32_16x16x"
 TILES = [
-    Case("gfx942", "v_mfma_f32_16x16x4_f32", "fma_chain", 0.1, {}),
+    Case(
+        "gfx942",
+        "v_mfma_f32_16x16x4_f32",
+        "fma_chain",
+        0.1,
+        {
+            "FACTOR": "float",
+            "RESULT": "float4",
+            "LAST": "63",
+            "BUILTIN": f"{MFMA}4f32(x, y, z, 0, 0, 0)",
+        },
+    ),
     Case(
         "gfx1201",
         "v_wmma_f32_16x16x16_f16",
@@ -106,7 +118,7 @@ TILES = [
             "FACTOR": "half4",
             "RESULT": "float4",
             "LAST": "63",
-            "BUILTIN": f"{MFMA}(x, y, z, 0, 0, 0)",
+            "BUILTIN": f"{MFMA}16f16(x, y, z, 0, 0, 0)",
         },
     ),
 ]
@@ -123,9 +135,14 @@ def used_s(job: Callable[[], object], rounds: int) -> list[float]:
     return took
 
 
+def instruction_of(case: Case) -> Instruction:
+    """Give the row of a case's instruction."""
+    return next(each for each in instructions(case.target) if each.name == case.instruction)
+
+
 def in_registers(case: Case, jit: Jit, rounds: int) -> list[float]:
     """Give seconds a tile on the registers of a batch."""
-    row = next(each for each in instructions(case.target) if each.name == case.instruction)
+    row = instruction_of(case)
     made, rng = compiled_instruction(row, jit=jit), np.random.default_rng(0)
     registers = {}
     for role, fragment in made.fragments.items():
@@ -154,9 +171,11 @@ def in_kernel(case: Case, rounds: int) -> list[float]:
         module = device.load(linked(case.target, "-O3", source=source))
         lanes = 64 if case.words["LAST"] == "63" else 32
         places = [device.memory.allocate(32 * lanes, name) for name in "abc"]
-        factors = [device.memory.array(place, np.float16, (16 * lanes,)) for place in places[:2]]
-        for factor in factors:
-            factor[:] = np.random.default_rng(0).standard_normal(16 * lanes)
+        number = np.float32 if case.words["FACTOR"] == "float" else np.float16
+        count = 32 * lanes // np.dtype(number).itemsize
+        for place in places[:2]:
+            factor = device.memory.array(place, number, (count,))
+            factor[:] = np.random.default_rng(0).standard_normal(count)
 
         def job(turns: int) -> Callable[[], object]:
             return lambda: device.launch(module, "tile", 1, lanes, [*places, np.int32(turns)])
@@ -164,16 +183,16 @@ def in_kernel(case: Case, rounds: int) -> list[float]:
         used_s(job(LOOPS[0]), 3)
         settle(device)
         short, long = (used_s(job(turns), rounds) for turns in LOOPS)
-    first = statistics.median(short)
-    return [(each - first) / (LOOPS[1] - LOOPS[0]) for each in long]
+    first, row = statistics.median(short), instruction_of(case)
+    tiles = row.blocks * int(np.prod(row.shape)) / TILE
+    return [(each - first) / (LOOPS[1] - LOOPS[0]) / tiles for each in long]
 
 
 def places(case: Case, jit: Jit, rounds: int) -> Iterator[tuple[str, list[float]]]:
     """Give the times in each place."""
     yield "registers", in_registers(case, jit, rounds)
     yield "matmul", in_matmul(case, jit, rounds)
-    if case.words:
-        yield "kernel", in_kernel(case, rounds)
+    yield "kernel", in_kernel(case, rounds)
 
 
 def main() -> None:

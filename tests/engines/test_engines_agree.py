@@ -49,6 +49,9 @@ def meanings() -> list[tuple[str, Meaning, Lane, int, Lane]]:
         other = F64 if lane is F32 else F32
         table.append((f"to {other.value}", _to(other), lane, 1, other))
         table += [(f"to {to.value}", _whole(to), lane, 1, to) for to in INTEGERS]
+    table.append(
+        ("keep_and_set", lambda e, x: e.keep_and_set(x, 0x7F80F0F0, 0x400303), I32, 1, I32)
+    )
     halves = ("add", "sub", "and_", "or_", "max", "min", "twice")
     table += [(f"i16 {name}", _on_halves(name), I32, 2, I32) for name in halves]
     table.append(("fma", _call("fma"), F32, 3, F32))
@@ -97,7 +100,7 @@ TABLE = meanings()
 
 
 def test_count() -> None:
-    assert len(TABLE) == 94
+    assert len(TABLE) == 95
 
 
 @pytest.mark.parametrize("level", JITS)

@@ -110,6 +110,10 @@ class Engine(ABC, Generic[V]):
         value = self.bitcast(self.mul(self.bitcast(size, Lane.F32), 2.0**112), Lane.I32)
         return self.bitcast(self.or_(value, self.shl(self.and_(code, 0x8000), 16)), Lane.F32)
 
+    def keep_and_set(self, x: V, kept: int, bits: int) -> V:
+        """Clear the bits of i32 that are not kept, and set others."""
+        return self.or_(self.and_(x, kept), bits)
+
     def twice(self, x: V) -> V:
         """Put i16 into both halves of i32."""
         low = self.zero_extend(x, Lane.I32)

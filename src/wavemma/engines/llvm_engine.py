@@ -126,6 +126,12 @@ class LlvmEngine(Engine[ir.Value]):
             return wide_x86.half_to_f32(self.builder, code)
         return super().half_to_f32(code)
 
+    def keep_and_set(self, x: ir.Value, kept: int, bits: int) -> ir.Value:
+        """Clear the bits of i32 that are not kept, and set others."""
+        if self.is_wide:
+            return wide_x86.keep_and_set(self.builder, x, self.like(x, kept), self.like(x, bits))
+        return super().keep_and_set(x, kept, bits)
+
     def twice(self, x: ir.Value) -> ir.Value:
         """Put i16 into both halves of i32."""
         halves = shuffled(self.builder, x, x, [lane // 2 for lane in range(2 * self.width)])

@@ -13,6 +13,8 @@ _ROUND_DOWN = 9
 _ROUND_TO_ZERO = 11
 _BY_MODE = 4
 _LARGER_SIZE_OWN_SIGN = 3
+# The table of x & y | z: a bit for each three.
+_AND_OR = 0xEA
 
 
 def called(build: ir.IRBuilder, name: str, result: ir.Type, *values: ir.Value) -> ir.Value:
@@ -78,6 +80,15 @@ def _rounded(build: ir.IRBuilder, operation: str, how: int, *values: ir.Value) -
     name = f"llvm.x86.avx512.{operation}.pd.512"
     return _in_parts(
         build, lambda *parts: called(build, name, kind, *parts, _I32(how)), *values, size=_F64_LANES
+    )
+
+
+def keep_and_set(build: ir.IRBuilder, x: ir.Value, kept: ir.Value, bits: ir.Value) -> ir.Value:
+    """Give x & kept | bits of i32; LLVM takes it apart again where it knows what it is."""
+    kind = ir.VectorType(_I32, _LANES)
+    name = "llvm.x86.avx512.pternlog.d.512"
+    return _in_parts(
+        build, lambda *xyz: called(build, name, kind, *xyz, _I32(_AND_OR)), x, kept, bits
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from wavemma.engines.engine import Engine, Lane
 from wavemma.numerics.narrow import F32_BIAS, F32_EXPONENT, Narrow, inverse, largest_bytes
@@ -30,6 +30,8 @@ class NarrowFloored(Narrow):
     """
 
     group: int = 2
+    # Bits of a lead besides its exponent.
+    below: ClassVar[int] = 0
 
     def largest(self, e: Engine[V], exponents: Sequence[V]) -> list[V]:
         """Give the largest exponent of each group."""
@@ -49,19 +51,22 @@ class NarrowFloored(Narrow):
         return self.from_units(e, total(e, terms), self.grid(e, lead))
 
     def lead(self, e: Engine[V], c: V, top: V) -> V:
-        """Give the exponent that the common grid follows, as f32 bits without a fraction."""
+        """Give the exponent that the common grid follows, as f32 bits."""
         reach = e.larger_size(c, e.bitcast(top, Lane.F32))
         if self.is_short:
             reach = e.larger_size(reach, e.constant(Lane.F32, self.setting.d.min_normal))
-        return e.and_(e.bitcast(reach, Lane.I32), F32_EXPONENT)
+        bits = e.bitcast(reach, Lane.I32)
+        if not self.below:
+            return e.and_(bits, F32_EXPONENT)
+        return e.keep_and_set(bits, F32_EXPONENT, self.below)
 
     def grid(self, e: Engine[V], lead: V) -> V:
         """Give the unit of the common grid."""
-        return e.bitcast(e.sub(lead, ACCUMULATOR_BITS << F32_FRACTION), Lane.F32)
+        return e.bitcast(e.sub(lead, (ACCUMULATOR_BITS << F32_FRACTION) + self.below), Lane.F32)
 
     def accumulator(self, e: Engine[V], c: V, lead: V) -> V:
         """Floor C to units; on a coarse grid a negative C of less than a unit vanishes."""
-        unit = e.mul(c, inverse(e, ACCUMULATOR_BITS, lead))
+        unit = e.mul(c, inverse(e, ACCUMULATOR_BITS, lead, self.below))
         # As integers, bits of numbers from -0 to just above -1 lie lowest.
         vanishes = e.lt(e.bitcast(unit, Lane.I32), F32_MINUS_ONE)
         if self.is_short:

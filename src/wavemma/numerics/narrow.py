@@ -247,7 +247,15 @@ def _in_place(e: Engine[V], word: V, row: int) -> V:
     return e.shl(word, up) if up >= 0 else e.lshr(word, -up)
 
 
-def inverse(e: Engine[V], exponent: int, top: V) -> V:
-    """Give 2^exponent divided by powers of two, from their f32 bits; some finite number for 0."""
-    bits = (2 * F32_BIAS + exponent) << F32_FRACTION
+def inverse(e: Engine[V], exponent: int, top: V, below: int = 0) -> V:
+    """Give 2^exponent divided by powers of two, from their f32 bits; some finite number for 0.
+
+    Args:
+        e: The engine.
+        exponent: The exponent.
+        top: The bits, I32 lanes.
+        below: What they hold besides the exponent.
+
+    """
+    bits = ((2 * F32_BIAS + exponent) << F32_FRACTION) + below
     return e.bitcast(e.sub(e.constant(Lane.I32, bits), top), Lane.F32)
