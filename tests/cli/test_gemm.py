@@ -148,3 +148,20 @@ def test_comparison_needs_targets_that_have_the_type(folder: Path, gemm: Gemm) -
     done = gemm("wide.npy", "wide.npy", "--target", "gfx942", "--compare", "gfx1100")
     assert (done.code, "gfx1100 has no dense instruction" in done.err) == (2, True)
     assert not (folder / "out.npy").exists()
+
+
+def test_errors_are_told_against_exact_sums_and_only_of_finite_elements(
+    folder: Path, gemm: Gemm
+) -> None:
+    np.save(folder / "large.npy", np.array([[2.0**40, 1, -(2.0**40)]], np.float32))
+    np.save(folder / "ones.npy", np.ones((3, 1), np.float32))
+    done = gemm("large.npy", "ones.npy", "--target", "gfx942")
+    assert "Against exact sums" in done.out
+    assert "largest absolute error  1\n" in done.out
+    np.save(folder / "nan.npy", np.full((2, 3), np.nan, np.float32))
+    done = gemm("nan.npy", "ones.npy", "--target", "gfx942")
+    assert "infinite or NaN  2 elements, not compared" in done.out
+    assert "correctly rounded" not in done.out
+    np.save(folder / "none.npy", np.zeros((0, 3), np.float32))
+    done = gemm("none.npy", "ones.npy", "--target", "gfx942")
+    assert (done.code, "elements  none" in done.out) == (0, True)

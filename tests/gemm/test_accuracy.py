@@ -1,5 +1,6 @@
 """Every field of an accuracy, on products whose errors are set by hand."""
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -21,7 +22,7 @@ def test_every_field_of_floats() -> None:
     found = accuracy(d, A, B, C, F32, most)
     own = 2 * 2.0**-52 * np.array([[16, 4], [40, 8]])
     assert found == Accuracy(
-        reference="float64",
+        reference="exact sums",
         elements=4,
         not_finite=0,
         exact=2,
@@ -51,9 +52,9 @@ def test_what_is_not_finite_is_counted_and_left_out() -> None:
     assert found.max_ulp == 2.0**20
     assert found.mean_ulp == 2.0**19
     nothing = accuracy(np.full((2, 2), np.nan, np.float32), A, B, C, F32, np.ones((2, 2)))
-    assert nothing == Accuracy("float64", 0, 4, 0, 0.0, 0.0, 0.0, ())
+    assert nothing == Accuracy("exact sums", 0, 4, 0, 0.0, 0.0, 0.0, ())
     empty = accuracy(np.zeros((0, 2), np.float32), A[:0], B, None, F32)
-    assert empty == Accuracy("float64", 0, 0, 0, 0.0, 0.0, 0.0, ())
+    assert empty == Accuracy("exact sums", 0, 0, 0, 0.0, 0.0, 0.0, ())
 
 
 def test_bounds_of_nothing_give_no_share() -> None:
@@ -74,13 +75,44 @@ def test_integers_are_compared_with_exact_ones() -> None:
     assert empty == Accuracy("exact integers", 0, 0, 0, 0.0, 0.0, 0.0, ())
 
 
-def test_f64_has_a_wider_reference() -> None:
-    if np.finfo(np.longdouble).nmant <= 52:
-        pytest.fail("this machine's long double is f64, so f64 has no reference")
+def test_sums_that_f64_does_not_hold_are_exact() -> None:
+    # The middle one is lost in f64, and the product that lost it too was called exact.
+    a = np.array([[2.0**60, 1, -(2.0**60)], [2.0**40, 3, -(2.0**40)]], ml_dtypes.bfloat16)
+    ones = np.ones((3, 1), ml_dtypes.bfloat16)
+    for batch in ((), (2, 1)):
+        d = np.zeros((*batch, 2, 1), np.float32)
+        found = accuracy(d, a, np.broadcast_to(ones, (*batch, 3, 1)), None, F32)
+        assert (found.max_absolute, found.exact) == (3.0, 0)
+        assert found.max_ulp == 2.0**23 * 1.5
+        assert found.worst == (*(0 for _ in batch), 1, 0)
+
+
+def test_half_a_unit_is_decided_by_what_f64_does_not_hold() -> None:
+    ones = np.ones((4, 1), np.float32)
+    start = np.ones((1, 1), np.float32)
+    for last, right in ((0.0, 1), (2.0**-80, 0), (-(2.0**-80), 1)):
+        a = np.array([[2.0**-24, last, 0, 0]], np.float32)
+        assert accuracy(start, a, ones, start, F32).exact == right
+
+
+def test_f64_is_compared_with_exact_sums() -> None:
     a = np.array([[1.0, 2.0**-53]])
     found = accuracy(np.array([[1.0]]), a, np.ones((2, 1)), None, F64)
-    assert (found.max_ulp, found.exact) == (0.5, 1)
+    assert (found.max_ulp, found.exact, found.reference) == (0.5, 1, "exact sums")
+    small = np.array([[1.0 + 2.0**-52, -1.0]])
+    products = np.array([[1.0 - 2.0**-52], [1.0]])  # the difference is -2^-104
+    found = accuracy(np.zeros((1, 1)), small, products, None, F64)
+    assert (found.max_absolute, found.max_ulp) == (2.0**-104, 2.0**52)
+
+
+def test_too_many_sums_keep_the_reference_of_more_precision() -> None:
+    a = np.full((40, 40), 1 / 3)
+    found = accuracy(a @ a, a, a, None, F64)
+    assert found.reference == "exact sums"
+    a = np.full((64, 64), 1 / 3)
+    found = accuracy(a @ a, a, a, None, F64)
     assert found.reference == str(np.dtype(np.longdouble))
+    assert found.max_ulp < 64
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,16 @@
 """How far a product is from the exact one, in units in the last place of its own format."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from wavemma.formats import Format
+from wavemma.gemm.exact_error import doubtful, exact_errors
 from wavemma.gemm.operands import Array
 
+EXACT_SUMS = "exact sums"
 _LEAST_SIZE = 1e-320
 
 
@@ -52,9 +54,10 @@ def accuracy(
 ) -> Accuracy:
     """Compare a product with one of more precision.
 
-    Integers are compared with exact integers, f64 with NumPy's long double, other floats with
-    float64; the reference's own rounding is below 2^-20 units in the last place of f32 for
-    K up to 2^9, and grows with the square root of K.
+    Integers are compared with exact integers. Floats are compared with sums in float64, f64 with
+    NumPy's long double, and with exact sums where those could be off by 1/64 of a unit in the
+    last place or on the other side of half a unit; if that holds for too many elements, as in a
+    large product in f64, the sums of more precision alone are the reference.
 
     Args:
         d: The product, [..., M, N].
@@ -72,11 +75,17 @@ def accuracy(
         exact = np.matmul(a.astype(kind), b.astype(kind))
         if c is not None:
             exact = exact + c.astype(kind)
-        found = _compare(d, exact, form, str(np.dtype(kind)))
-        if most is None:
-            return found
         own = a.shape[-1] * float(np.finfo(kind).eps) * _sizes(a, b, c)
-        return _with_bound(found, d, exact, most, own)
+        errors = _errors(d, exact, form, own)
+        summed = exact_errors(d, a, b, c, errors.doubtful, wide=kind is not np.float64)
+        reference = str(np.dtype(kind))
+        if summed is not None:
+            reference = EXACT_SUMS
+            errors.absolute[summed.at] = summed.errors
+            errors.units[summed.at] = summed.errors / ulp(summed.values, form)
+            own[summed.at] = 0
+        found = _summary(errors, reference)
+        return found if most is None else _with_bound(found, errors, most, own)
 
 
 def _sizes(a: Array, b: Array, c: Array | None) -> npt.NDArray[np.float64]:
@@ -86,19 +95,37 @@ def _sizes(a: Array, b: Array, c: Array | None) -> npt.NDArray[np.float64]:
     return np.asarray(np.matmul(left, right) + start)
 
 
+class _Errors(NamedTuple):
+    """Errors of every element, zero where one is not finite."""
+
+    finite: npt.NDArray[np.bool_]
+    absolute: npt.NDArray[Any]
+    units: npt.NDArray[Any]
+    doubtful: npt.NDArray[np.bool_]
+
+
+def _errors(
+    d: Array, exact: npt.NDArray[Any], form: Format, own: npt.NDArray[np.float64]
+) -> _Errors:
+    wide = d.astype(exact.dtype)
+    finite = np.isfinite(wide) & np.isfinite(exact)
+    error = np.where(finite, np.abs(wide - exact), 0.0)
+    unit = ulp(exact, form)
+    units = np.where(finite, error / unit, 0.0)
+    return _Errors(finite, error, units, finite & doubtful(error, unit, own))
+
+
 def _with_bound(
     found: Accuracy,
-    d: Array,
-    exact: npt.NDArray[Any],
+    errors: _Errors,
     most: npt.NDArray[np.float64],
     own: npt.NDArray[np.float64],
 ) -> Accuracy:
     """Add how far the model lets elements go, and how near they came to it."""
-    error = np.abs(d.astype(exact.dtype) - exact)
-    counted = np.isfinite(error) & np.isfinite(most) & (most > 0)
+    counted = errors.finite & np.isfinite(most) & (most > 0)
     if not counted.any():
         return found
-    share = error[counted] / (most + own)[counted]
+    share = errors.absolute[counted] / (most + own)[counted]
     return msgspec.structs.replace(
         found, max_bound=float(most[counted].max()), max_share=float(share.max())
     )
@@ -113,11 +140,8 @@ def ulp(values: npt.NDArray[Any], form: Format) -> npt.NDArray[Any]:
     return np.asarray(np.ldexp(np.ones_like(size), steps))
 
 
-def _compare(d: Array, exact: npt.NDArray[Any], form: Format, reference: str) -> Accuracy:
-    wide = d.astype(exact.dtype)
-    finite = np.isfinite(wide) & np.isfinite(exact)
-    error = np.where(finite, np.abs(wide - exact), 0.0)
-    units = np.where(finite, error / ulp(exact, form), 0.0)
+def _summary(errors: _Errors, reference: str) -> Accuracy:
+    finite, absolute, units, _ = errors
     count = int(finite.sum())
     worst = (
         tuple(int(i) for i in np.unravel_index(int(np.argmax(units)), units.shape)) if count else ()
@@ -129,7 +153,7 @@ def _compare(d: Array, exact: npt.NDArray[Any], form: Format, reference: str) ->
         exact=int((finite & (units <= 0.5)).sum()),
         max_ulp=float(units.max()) if count else 0.0,
         mean_ulp=float(units.sum() / count) if count else 0.0,
-        max_absolute=float(error.max()) if count else 0.0,
+        max_absolute=float(absolute.max()) if count else 0.0,
         worst=worst,
     )
 

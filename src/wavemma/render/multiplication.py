@@ -79,6 +79,9 @@ CANCELLED = 1000
 
 
 def _accuracy(found: Accuracy) -> tuple[tuple[str, str], ...]:
+    left_out = ("infinite or NaN", f"{found.not_finite:,} elements, not compared")
+    if not found.elements:
+        return (left_out,) if found.not_finite else (("elements", "none"),)
     rows = [
         ("largest absolute error", f"{found.max_absolute:.4g}"),
         ("mean error", f"{found.mean_ulp:.4g} ulp of the element itself"),
@@ -91,7 +94,7 @@ def _accuracy(found: Accuracy) -> tuple[tuple[str, str], ...]:
         rows.append(("bound of the model", f"{found.max_bound:.4g} at most"))
         rows.append(("nearest to its bound", f"{found.max_share:.2%} of it"))
     if found.not_finite:
-        rows.append(("infinite or NaN", f"{found.not_finite:,} elements, not compared"))
+        rows.append(left_out)
     return tuple(rows)
 
 
