@@ -13,6 +13,7 @@ from tests.machine.semantics import (
     float_oracle,
     function_oracle,
     mixed_oracle,
+    scaled_oracle,
     wide_oracle,
 )
 from tests.machine.semantics.compiled_wave import run_compiled
@@ -39,6 +40,7 @@ ORACLES = (
     float_oracle,
     function_oracle,
     mixed_oracle,
+    scaled_oracle,
     wide_oracle,
 )
 """The modules that enter what is expected."""
