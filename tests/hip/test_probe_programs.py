@@ -24,7 +24,21 @@ SAMPLE = (
     ("gfx90a", "mfma_flush"),
     ("gfx950", "mfma_scaled_narrow"),
     ("gfx1250", "swmmac_places"),
+    ("gfx1170", "swmmac_halves"),
 )
+ROOT = Path(__file__).resolve().parents[2]
+OF_NEWER = {"rdna4m": "gfx1200"}
+"""Of architectures that ziglang's clang does not know: the relative that has their builtins."""
+
+
+def command_line(name: str) -> list[str]:
+    """Begin a command line whose compiler knows a target."""
+    if target(name).oldest_llvm <= ZIG_LLVM:
+        return [sys.executable, "-m", "wavemma"]
+    relative = OF_NEWER[target(name).architecture]
+    return [sys.executable, "-m", "tests.hip.newer.command", name, relative]
+
+
 RUNNABLE = [
     (name, row.name)
     for row in points().values()
@@ -53,7 +67,8 @@ def run_by_each_candidate(name: str, point_name: str, folder: Path) -> None:
         model = f"{made.instruction}={candidate.model.name}"
         command = ["run", str(source), "--target", name, *flags, "--model", model]
         done = subprocess.run(
-            [sys.executable, "-m", "wavemma", *command],
+            [*command_line(name), *command],
+            cwd=ROOT,
             capture_output=True,
             text=True,
             check=False,

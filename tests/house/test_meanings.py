@@ -10,14 +10,14 @@ from wavemma.isa.ordinary.catalog import ordinary_table
 from wavemma.machine.meaning import Meaning
 from wavemma.machine.semantics import MEANINGS
 from wavemma.tables.not_run import not_run, reasons
-from wavemma.tables.ordinary import OrdinaryRow, has_ordinary
+from wavemma.tables.ordinary import OrdinaryRow, has_ordinary, taken_rows
 from wavemma.tables.targets import architectures
 
 ROOT = Path(__file__).resolve().parents[2]
 ORDINARY = [name for name in architectures() if has_ordinary(name)]
 # So many rows at least have a meaning, or lead control elsewhere; the rest ends a wave.
 KNOWN = {"rdna3": 1333, "rdna3.5": 1391, "rdna4": 1409, "cdna3": 1607}
-KNOWN |= {"cdna1": 1543, "cdna2": 1562, "cdna4": 1656, "cdna5": 1503}
+KNOWN |= {"cdna1": 1543, "cdna2": 1562, "cdna4": 1656, "cdna5": 1503, "rdna4m": 1425}
 
 
 def all_rows() -> list[OrdinaryRow]:
@@ -69,7 +69,7 @@ def test_rows_are_as_the_tool_writes_them() -> None:
     assert spec.loader is not None
     tool = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(tool)
-    for name in ORDINARY:
+    for name in [each for each in ORDINARY if not taken_rows(each)]:
         known = tool.patterns(name)
         for each in ("scalar", "vector", "memory", "control"):
             text = (tool.DATA / name / f"{each}.toml").read_text(encoding="utf-8")

@@ -7,9 +7,9 @@ from functools import cache
 import msgspec
 
 from wavemma.hazards import Reader, Reading, Span
-from wavemma.hazards.kin import readable_table
 from wavemma.hazards.ordinary import VALU, Registers, dual, reading
 from wavemma.hazards.reading import AGPRS
+from wavemma.isa.ordinary import ordinary_table
 from wavemma.tables.hazard_classes import hazard_classes
 from wavemma.tables.ordinary import Flow, OrdinaryRow
 
@@ -124,7 +124,7 @@ def _number(operands: Sequence[str]) -> int:
 def _rows(architecture: str) -> Mapping[str, tuple[OrdinaryRow, ...]]:
     """Index the rows that read an architecture by every way to write their names."""
     found: dict[str, tuple[OrdinaryRow, ...]] = {}
-    for row in readable_table(architecture).rows.instructions:
+    for row in ordinary_table(architecture).rows.instructions:
         for suffix in _SUFFIXES:
             key = row.name + suffix
             found[key] = (*found.get(key, ()), row)

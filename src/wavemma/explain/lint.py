@@ -13,7 +13,7 @@ from wavemma.checks.program import Kind, Program, Unit
 from wavemma.errors import FileMistake, UnknownName
 from wavemma.explain.answer import Answer, Conflict, Evidence
 from wavemma.explain.citation import citation, cited, distinct
-from wavemma.explain.lint_notes import kin_notes, unknown_notes, wave_notes
+from wavemma.explain.lint_notes import taken_notes, unknown_notes, wave_notes
 from wavemma.explain.object_files import (
     bare_code,
     function_codes,
@@ -223,7 +223,7 @@ def _answer(result: _Result) -> Lint:
         conflicts=_conflicts(found),
         notes=(
             *result.notes,
-            *kin_notes(names),
+            *taken_notes(names),
             *unknown_notes([program for program, _ in result.pairs]),
             *([BANKED_NOTE] if any(program.banked for program, _ in result.pairs) else []),
         ),

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from wavemma.checks.program import Program
 from wavemma.explain.object_files import FunctionCode
 from wavemma.isa.decode import Undecoded
-from wavemma.tables.hazard_classes import hazard_classes
+from wavemma.tables.ordinary import taken_rows
 from wavemma.tables.targets import architectures, targets
 
 
@@ -21,16 +21,15 @@ def wave_notes(codes: Sequence[FunctionCode]) -> list[str]:
     ]
 
 
-def kin_notes(names: Iterable[str]) -> list[str]:
+def taken_notes(names: Iterable[str]) -> list[str]:
     """Say where the tables of another architecture are used."""
     notes = []
     for name in names:
-        kin = hazard_classes().kin.get(targets()[name].architecture)
-        if kin:
-            title = architectures()[kin.reads_as].title
+        for taken in taken_rows(targets()[name].architecture)[:1]:
+            title = architectures()[taken.architecture].title
             notes.append(
                 f"Ordinary instructions of {name} are read with the tables of {title} (grade"
-                f" {kin.grade}): their names may differ, and what is new there is not followed."
+                f" {taken.grade}): their names may differ, and what is new there is not followed."
             )
     return notes
 

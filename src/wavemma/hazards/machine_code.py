@@ -2,13 +2,12 @@
 
 from typing import NamedTuple
 
-from wavemma.hazards.kin import readable_table
 from wavemma.hazards.matrix import matrix_reading
 from wavemma.hazards.ordinary import VALU, ordinary_reading
 from wavemma.hazards.reading import Reading, Shifts
-from wavemma.isa.decode import Undecoded, read
+from wavemma.isa.decode import Undecoded
 from wavemma.isa.decoded import Decoded
-from wavemma.isa.ordinary import AnyDecoded, read_any, read_in
+from wavemma.isa.ordinary import AnyDecoded, ordinary_table, read_any
 from wavemma.isa.target import target, wave_of
 from wavemma.tables.hazard_classes import WordClassRow, hazard_classes
 
@@ -53,8 +52,7 @@ class Reader:
         self.target = row.name
         self.architecture = row.architecture
         self.wave = wave_of(row, wave)
-        self.table = readable_table(row.architecture)
-        self.kin = hazard_classes().kin.get(row.architecture)
+        self.table = ordinary_table(row.architecture)
         self._known: dict[tuple[bytes, int], Read] = {}
 
     def read(self, data: bytes, banks: int = 0) -> Read:
@@ -95,15 +93,7 @@ class Reader:
         row = self._word(int.from_bytes(data, "little"))
         if row is not None and len(data) >= row.size_bytes:
             return Undecoded("unknown opcode", f"{row.name} has no row.", 4), row.size_bytes
-        if self.kin is None:
-            found = read_any(data, self.target, self.wave)
-            return found, found.size_bytes
-        matrix = read(data, self.target, self.wave)
-        if isinstance(matrix, Decoded):
-            return matrix, matrix.size_bytes
-        ordinary = read_in(data, self.table, self.wave)
-        is_longer = isinstance(ordinary, Undecoded) and matrix.size_bytes > ordinary.size_bytes
-        found = matrix if is_longer else ordinary
+        found = read_any(data, self.target, self.wave)
         return found, found.size_bytes
 
     def _word(self, bits: int) -> WordClassRow | None:

@@ -9,7 +9,6 @@ from wavemma.tables.files import rows
 from wavemma.tables.hazards import hazards
 from wavemma.tables.instructions import Kind
 from wavemma.tables.keys import Grade, check_known
-from wavemma.tables.ordinary import has_ordinary
 from wavemma.tables.sources import sources
 from wavemma.tables.targets import architectures
 
@@ -86,21 +85,6 @@ class NamedCodeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     grade: Grade
 
 
-class KinRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An architecture without rows of ordinary instructions, and the one whose rows read them.
-
-    Attributes:
-        architecture: The one without rows.
-        reads_as: The one whose rows read them.
-
-    """
-
-    architecture: str
-    reads_as: str
-    source: str
-    grade: Grade
-
-
 class WordClassRow(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"label": "class"}
 ):
@@ -142,7 +126,6 @@ class HazardClasses(msgspec.Struct, frozen=True):
     results: tuple[ResultRow, ...]
     prefixes: tuple[PrefixRow, ...]
     codes: tuple[NamedCodeRow, ...]
-    kin: dict[str, KinRow]
     words: tuple[WordClassRow, ...]
 
 
@@ -160,7 +143,6 @@ def hazard_classes() -> HazardClasses:
         results=rows(_FILE, "result", ResultRow),
         prefixes=rows(_FILE, "prefix", PrefixRow),
         codes=rows(_FILE, "code", NamedCodeRow),
-        kin={row.architecture: row for row in rows(_FILE, "kin", KinRow)},
         words=rows(_FILE, "word", WordClassRow),
     )
     _check(table)
@@ -175,14 +157,11 @@ def _check(table: HazardClasses) -> None:
     named = [name for row in table.matrix for name in row.architectures]
     named += [name for row in table.named for name in row.architectures]
     named += [name for row in table.words for name in row.architectures]
-    check_known(place, "architectures", [*named, *table.kin], architectures())
-    readable = [name for name in architectures() if has_ordinary(name)]
-    check_known(place, "reads_as", [row.reads_as for row in table.kin.values()], readable)
+    check_known(place, "architectures", named, architectures())
     cited = [row.source for row in table.matrix]
     cited += [row.source for row in table.named]
     cited += [row.source for row in table.words]
     cited += [row.source for row in table.results]
     cited += [row.source for row in table.codes]
     cited += [row.source for row in table.prefixes]
-    cited += [row.source for row in table.kin.values()]
     check_known(place, "source", cited, sources())
