@@ -111,3 +111,26 @@ def test_usual_slips_of_scales_are_named(target: str, op: str, case: str) -> Non
     assert fault.what.startswith(what)
     every = [fault, *(each for other in found.alternatives for each in other.faults)]
     assert not any("FNUZ" in each.what or "--a" in each.fix for each in every)
+
+
+def _by_columns(array: Any) -> Any:
+    """Take element (r, c) from place c * height + r of a memory that holds rows."""
+    height, width = array.shape
+    flat = array.ravel()
+    return np.array([[flat[c * height + r] for c in range(width)] for r in range(height)])
+
+
+@pytest.mark.parametrize("letter", "ab")
+def test_scales_in_the_other_order_of_memory_are_named(letter: str) -> None:
+    target, op = "gfx950", "v_mfma_scale_f32_16x16x128_f8f6f4"
+    made = telling_inputs(target, op, steps=2)
+    a, b, c = (made[name].astype(float) for name in "abc")
+    scales = {side: made[f"scale_{side}"] for side in "ab"}
+    scales[letter] = _by_columns(scales[letter])
+    powers = {side: 2.0 ** (array.astype(float) - 127) for side, array in scales.items()}
+    got = (a * np.repeat(powers["a"], 32, 1)) @ (b * np.repeat(powers["b"], 32, 0)) + c
+    found = diagnose(target, op, got.astype(np.float32), **made)
+    every = [*found.explanations, *found.alternatives]
+    causes = [fault.what for each in every for fault in each.faults]
+    words = f"the scales of {letter.upper()} are read column by column, but lie row by row"
+    assert any(cause.startswith(words) for cause in causes), causes

@@ -53,3 +53,15 @@ def test_a_factor_of_the_products_leaves_c(factor: float, words: str) -> None:
     for arrays in (MADE, {"want": WANT, "c": MADE["c"]}):
         (fault,) = diagnose("gfx1100", OP, got, **arrays).explanations[0].faults
         assert fault.what.startswith(words)
+
+
+def test_a_huge_factor_is_told_as_it_is() -> None:
+    """Numbers of f32 whose bits were read as whole numbers are millions of times too large."""
+    random = np.random.default_rng(3)
+    a, b = (random.integers(-128, 128, (32, 32)).astype(np.int8) for _ in range(2))
+    want = a.astype(int) @ b.astype(int)
+    got = want.astype(np.float32).view(np.int32)
+    found = diagnose("gfx1201", "v_wmma_i32_16x16x16_iu8", got, want, a=a, b=b)
+    (fault,) = found.explanations[0].faults
+    assert fault.what == "results are numbers of f32, whose bits are read as whole numbers"
+    assert diagnose("gfx1201", "v_wmma_i32_16x16x16_iu8", want * 3000001, want).explanations

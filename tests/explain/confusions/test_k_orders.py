@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -66,16 +67,23 @@ def test_a_bit_of_k_that_is_left_out_is_named(bit: int, sides: str) -> None:
     assert any(cause.startswith(f"{start} loaded without the {bit} in k") for cause in causes)
 
 
-@pytest.mark.parametrize(
-    ("together", "words"), [(2, "every 32 along k, 2 steps, use the first 32")]
-)
+def test_a_term_of_several_bits_that_is_left_out_is_named() -> None:
+    """Lanes 16 and up of gfx942 load what lane % 16 does: k = slot + 8*(lane // 16), without it."""
+    op = "v_mfma_f32_16x16x32_fp8_fp8"
+    a, b = (each.astype(ml_dtypes.float8_e4m3fnuz) for each in (A, B))
+    want = a.astype(float) @ b.astype(float)
+    k = np.arange(A.shape[1])
+    got = a[:, k // 32 * 32 + k % 8].astype(float) @ b.astype(float)
+    found = diagnose("gfx942", op, got, want, a=a, b=b)
+    (fault,) = found.explanations[0].faults
+    assert fault.what.startswith("A is loaded without the 8 and 16 in k")
+
+
 @pytest.mark.parametrize("sides", ["A", "B", "A and B"])
-def test_the_first_of_several_steps_at_a_time_is_named(
-    sides: str, together: int, words: str
-) -> None:
-    k = np.arange(A.shape[1]) % (together * DEPTH)
+def test_the_first_of_several_steps_at_a_time_is_named(sides: str) -> None:
+    k = np.arange(A.shape[1]) % 32
     causes = _causes(A[:, k] if "A" in sides else A, B[k] if "B" in sides else B)
-    assert f"{words} of {sides}" in causes
+    assert f"every 32 along k, 2 steps, use the first 32 of {sides}" in causes
 
 
 def test_what_is_asked_for_is_what_is_lacking() -> None:

@@ -64,26 +64,26 @@ def whole_transposes(sample: Sample) -> Iterator[Suspect]:
         letter, (height, width) = side.upper(), array.shape[-2:]
         fix = f"Read {letter} row by row: exchange its two strides, or its order in memory."
         if height == width:
-            words = {f"the whole of {letter} is used transposed": _by_columns}
+            words = {f"the whole of {letter} is used transposed": by_columns}
         else:
             words = {
                 f"{letter} is read column by column ({height} apart), but lies row by row in"
-                f" memory ({width} apart)": _by_columns,
+                f" memory ({width} apart)": by_columns,
                 f"{letter} is read row by row ({width} apart), but lies column by column in memory"
-                f" ({height} apart)": _of_columns,
+                f" ({height} apart)": of_columns,
             }
         for what, change in words.items():
             fault = Fault("transpose", what, fix)
             yield Suspect(fault, "product", _with_whole(side, change), everywhere=True)
 
 
-def _by_columns(array: Array) -> Array:
+def by_columns(array: Array) -> Array:
     """Read column by column what lies row by row."""
     *batch, height, width = array.shape
     return np.swapaxes(array.reshape(*batch, width, height), -1, -2)
 
 
-def _of_columns(array: Array) -> Array:
+def of_columns(array: Array) -> Array:
     """Read row by row what lies column by column."""
     return np.ascontiguousarray(np.swapaxes(array, -1, -2)).reshape(array.shape)
 

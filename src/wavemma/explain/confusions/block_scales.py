@@ -6,8 +6,9 @@ from typing import Literal
 
 import numpy as np
 
+from wavemma.explain.confusions.beyond_tiles import by_columns, of_columns
 from wavemma.explain.suspect import Fault, Suspect, base_product, multiplied, needed
-from wavemma.explain.tile_sample import Floats, Sample
+from wavemma.explain.tile_sample import Array, Floats, Sample, numbers
 
 Side = Literal["a", "b"]
 _SIDES: tuple[Side, ...] = ("a", "b")
@@ -41,6 +42,53 @@ def scales(sample: Sample) -> Iterator[Suspect]:
         "product",
         lambda each: multiplied(needed(each).a, needed(each).b),
     )
+
+
+def scale_memory(sample: Sample) -> Iterator[Suspect]:
+    """Suspect that the scales of A or B are read in the other order of memory."""
+    given, strips = sample.given, sample.strips
+    if strips is None or strips.scale_a is None or strips.scale_b is None:
+        return
+    arrays: dict[Side, Array | None] = {"a": given.scale_a, "b": given.scale_b}
+    for side, array in arrays.items():
+        if array is None or 1 in array.shape[-2:]:
+            continue
+        letter = side.upper()
+        for text, change in (
+            ("column by column, but lie row by row", by_columns),
+            ("row by row, but lie column by column", of_columns),
+        ):
+            what = f"the scales of {letter} are read {text} in memory"
+            fix = f"Exchange the two strides of the scales of {letter}."
+            yield Suspect(
+                Fault("scale", what, fix), side, _whole(side, change), alone=True, everywhere=True
+            )
+
+
+def _whole(side: Side, change: Callable[[Array], Array]) -> Callable[[Sample], Floats]:
+    """Scale A or B by what a change of all scales makes of those of each tile."""
+
+    def strip(sample: Sample) -> Floats:
+        found, (_, m, n) = needed(sample), sample.shape
+        whole = change(np.asarray(getattr(sample.given, f"scale_{side}")))
+        whole = whole.reshape(-1, *whole.shape[-2:])
+        form = sample.asked.instruction.formats[f"scale_{side}"][0]
+        block = sample.asked.instruction.matrix.scale_block
+        own = found.a if side == "a" else found.b
+        made = np.ones(own.shape)
+        for number, (batch, row, column) in enumerate(sample.tiles.tolist()):
+            one = numbers(whole[batch % len(whole)], form)
+            if side == "a":
+                spread = np.repeat(one[row * m : (row + 1) * m], block, axis=1)
+                spread = spread[:, : own.shape[-1]]
+                made[number, :, :, : spread.shape[1]] = spread
+            else:
+                spread = np.repeat(one[:, column * n : (column + 1) * n], block, axis=0)
+                spread = spread[: own.shape[-2]]
+                made[number, :, : spread.shape[0]] = spread
+        return own * made
+
+    return strip
 
 
 def power_rows(sample: Sample) -> Iterator[Suspect]:

@@ -91,7 +91,7 @@ def _simple(found: float) -> Iterator[float]:
     """Yield the whole number, and the part of one, that a factor is near."""
     if 1 <= abs(found) <= _LARGEST:
         yield float(round(found))
-    elif found and abs(1 / found) <= _LARGEST:
+    elif found and 1 <= abs(1 / found) <= _LARGEST:
         yield 1 / round(1 / found)
 
 

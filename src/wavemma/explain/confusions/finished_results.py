@@ -37,6 +37,8 @@ def clipped(sample: Sample) -> Iterator[Suspect]:
             ("results are rounded to whole numbers", np.rint),
             ("results are cut to whole numbers", np.trunc),
         ]
+    if not form.is_float:
+        ways.append(("results are numbers of f32, whose bits are read as whole numbers", _f32_bits))
     for bits in (16, 8) if not form.is_float else ():
         ways.append((f"results are clipped to {bits} bits with a sign", _clipped(bits)))
         ways.append((f"only the low {bits} bits of results are kept, with a sign", _low(bits)))
@@ -48,6 +50,10 @@ def clipped(sample: Sample) -> Iterator[Suspect]:
 
 def _of_want(change: Callable[[Floats], Floats]) -> Callable[[Sample], Floats]:
     return lambda sample: change(sample.want)
+
+
+def _f32_bits(found: Floats) -> Floats:
+    return found.astype(np.float32).view(np.int32).astype(np.float64)
 
 
 def _clipped(bits: int) -> Callable[[Floats], Floats]:

@@ -43,7 +43,7 @@ def k_orders(sample: Sample) -> Iterator[Suspect]:
             order = order_of_k(side, layout, source)
             yield load(side, "k order", what, sample, source, order)
             undone += _undone(sample, other, order)
-        for text, order in _wrong_orders(layout.size["col" if side == "a" else "row"]):
+        for text, order in _wrong_orders(asked.layout):
             moved = _along_k(side, layout, order)
             what = f"{asked.letter} is loaded {text}, and {other.upper()} is not"
             is_order = len(set(order.tolist())) == len(order)
@@ -77,11 +77,12 @@ def scaled_orders(sample: Sample) -> Iterator[Suspect]:
         yield Suspect(fault, "product", _both_moved(layouts, order))
 
 
-def _wrong_orders(depth: int) -> Iterator[tuple[str, Source]]:
+def _wrong_orders(layout: Layout) -> Iterator[tuple[str, Source]]:
     """Yield slips of the order of k in a step: neighbours exchanged, reversed, every second first.
 
     Neighbours are what shares a register, so that the wrong half comes first.
     """
+    depth = layout.size["k"]
     own = np.arange(depth)
     width = 2
     while width <= depth:
@@ -98,11 +99,11 @@ def _wrong_orders(depth: int) -> Iterator[tuple[str, Source]]:
         )
         yield f"{reversed_text} (k ^ {last} for k)", own ^ last
         width *= 2
-    bit = 1
-    while bit < depth:
-        text = f"without the {bit} in k: k {listed_order(own & ~bit)}"
-        yield text, own & ~bit
-        bit *= 2
+    for bits in _left_out(layout):
+        order = own & ~sum(bits)
+        if order.any():
+            text = f"without the {' and '.join(map(str, bits))} in k: k {listed_order(order)}"
+            yield text, order
     for ways in range(2, depth // 2 + 1):
         if depth % ways == 0 and ways & (ways - 1) == 0:
             order = own.reshape(-1, ways).T.ravel()
@@ -123,6 +124,18 @@ def _orders(side: Side, layout: Layout) -> Iterator[tuple[str, Layout]]:
         order[bits[0]], order[bits[-1]] = bits[-1], bits[0]
         apart = 1 << bits[-1]
         yield f"with k and k + {apart} side by side", relabel(layout, "k", tuple(order))
+
+
+def _left_out(layout: Layout) -> Iterator[tuple[int, ...]]:
+    """Yield what a term that is left out of k counts: one bit, or all of the lane or the slot."""
+    places = [
+        sorted(1 << bit.position for bit in bits if bit.letter == "k")
+        for bits in (layout.lane_bits, layout.slot_bits)
+    ]
+    for bits in places:
+        yield from ((bit,) for bit in bits)
+        if len(bits) > 1:
+            yield tuple(bits)
 
 
 def _both_without(sample: Sample, text: str, order: Source) -> Suspect:

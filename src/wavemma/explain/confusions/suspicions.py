@@ -50,6 +50,7 @@ SUSPICIONS: tuple[Callable[[Sample], Iterator[Suspect]], ...] = (
     beyond_tiles.whole_transposes,
     loads.replication,
     block_scales.scales,
+    block_scales.scale_memory,
     exchanged_scales.exchanges,
     sparse_index.indices,
     signs_and_formats.subnormals,
