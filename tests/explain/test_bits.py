@@ -103,6 +103,16 @@ def test_integers_are_read_both_ways():
     ]
 
 
+@pytest.mark.parametrize(
+    ("word", "texts"),
+    [("uint8", ["255"]), ("u4", ["15"]), ("int4", ["-1"]), ("int8", ["-1", "-1"])],
+)
+def test_a_word_that_says_its_sign_is_read_so(word, texts):
+    code = 0xF if "4" in word else 0xFF
+    answer = code_values(word, [code])
+    assert [each.codes[0].text for each in answer.readings] == texts
+
+
 def test_wide_codes():
     (reading,) = code_values("f64", [0x7FF0000000000000, 0x3FF0000000000001]).readings
     assert [code.text for code in reading.codes] == ["inf", "1.0000000000000002"]

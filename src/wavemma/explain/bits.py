@@ -76,7 +76,7 @@ def code_values(name: str, codes: Iterable[int], targets: Sequence[str] = ()) ->
             codes=all_described(form, numbers, signed=signed),
         )
         for form, users in used
-        for signed in signs_of(form)
+        for signed in signs_of(form, name)
     )
     return CodeValues(
         name=name.lower(),

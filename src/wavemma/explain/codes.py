@@ -12,6 +12,7 @@ from wavemma.explain.citation import cited, distinct
 from wavemma.explain.number_format import explain_format
 from wavemma.formats.decode import decode
 from wavemma.formats.format import Format, number_format
+from wavemma.tables.format_names import meaning
 from wavemma.tables.targets import target
 
 
@@ -140,9 +141,15 @@ def _product(form: Format, number: float, field: int, fraction: int) -> str:
     return f"{sign}{number_text(significand)} * 2^{exponent}"
 
 
-def signs_of(form: Format) -> tuple[bool | None, ...]:
-    """List how codes may be read: signed or not where the instruction chooses, else None."""
-    return (True, False) if form.sign == "chosen" else (None,)
+def signs_of(form: Format, word: str) -> tuple[bool | None, ...]:
+    """List how codes may be read: signed or not where the instruction chooses, else None.
+
+    A word that says its sign, such as uint8, leaves one way.
+    """
+    if form.sign != "chosen":
+        return (None,)
+    signed = meaning(word).signed
+    return (True, False) if signed is None else (signed,)
 
 
 def evidence_of(forms: Iterable[Format]) -> tuple[Evidence, ...]:

@@ -111,7 +111,7 @@ def value_codes(
             ),
         )
         for form, users in used
-        for signed in signs_of(form)
+        for signed in signs_of(form, name)
     )
     return ValueCodes(
         name=name.lower(),
