@@ -42,7 +42,8 @@ def _kept(sample: Sample) -> Source | None:
     """Give what is found, looked for once; None where all results are in their places."""
     if "seen places" not in sample.kept:
         found = _found(sample) if sample.differing else None
-        is_right = found is None or (found == np.arange(len(found))).all()
+        # Where results are missing and no other is misplaced, there is no map to tell.
+        is_right = found is None or ((found == np.arange(len(found))) | (found == NOWHERE)).all()
         sample.kept["seen places"] = None if is_right else found
     source: Source | None = sample.kept["seen places"]
     return source
