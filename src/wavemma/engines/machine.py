@@ -1,6 +1,7 @@
 """The processor that compiled code is made for: this host, or a lower level of it for tests."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from llvmlite import binding
 
@@ -11,6 +12,8 @@ from wavemma.errors import UnknownName
 _WHOLE_VECTORS = "-prefer-256-bit"
 # x86 vectors of this width have instructions that narrower ones lack.
 _WIDE_VECTORS = 512
+# Linux tells whether microcode against "Downfall" is at work.
+_GATHERS = Path("/sys/devices/system/cpu/vulnerabilities/gather_data_sampling")
 _LEVELS: dict[str, tuple[str, str, int]] = {
     "baseline": ("x86-64", "", 128),
     "avx2": ("x86-64-v3", "", 256),
@@ -29,6 +32,7 @@ class Machine:
         vector_bits: Widest vector register worth using.
         has_fma: Multiplies and adds with one rounding.
         has_floor: Rounds floats to integers by itself.
+        has_gather: Loads from an address a lane, sooner than one lane after the other.
 
     """
 
@@ -38,6 +42,7 @@ class Machine:
     vector_bits: int
     has_fma: bool
     has_floor: bool
+    has_gather: bool = False
 
     @property
     def is_x86(self) -> bool:
@@ -109,4 +114,13 @@ def _whole_host(triple: str) -> Machine:
         bits,
         has_fma=names.get("fma", False),
         has_floor=names.get("sse4.1", False),
+        has_gather=wide and not _gathers_are_slowed(),
     )
+
+
+def _gathers_are_slowed() -> bool:
+    """Tell whether this host's processor guards what gathers read, which makes them slow."""
+    try:
+        return _GATHERS.read_text().startswith("Mitigation")
+    except OSError:
+        return False

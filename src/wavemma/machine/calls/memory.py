@@ -50,7 +50,7 @@ def _copy(
         access,
         space,
         size_bytes,
-        machine.vector_bits,
+        machine,
         room,
         is_load=is_load,
         is_short=runtime.soon,

@@ -7,6 +7,8 @@ import llvmlite.ir as ir
 
 from wavemma.engines.llvm_lane_types import Splat, Unread
 from wavemma.engines.loops import counted_loop
+from wavemma.engines.machine import Machine
+from wavemma.machine.calls.gathered_words import gather
 from wavemma.machine.calls.lane_access import END, READ, START, WORD_BYTES, WRITE, LaneAccess
 from wavemma.machine.calls.lane_copy import LaneCopy
 from wavemma.machine.calls.turned_words import COUNTS, TurnedWords
@@ -46,7 +48,7 @@ class WholeWave:
         access: The function; its arguments are addresses, words and mask.
         space: What addresses count in.
         size_bytes: Of a lane's access.
-        vector_bits: Of the widest vectors worth using.
+        machine: The processor.
         room: Where the words of a load may lie that not all lanes do.
         is_load: Whether memory is read.
         is_short: Whether code should be short rather than fast.
@@ -58,7 +60,7 @@ class WholeWave:
         access: LaneAccess,
         space: str,
         size_bytes: int,
-        vector_bits: int,
+        machine: Machine,
         room: ir.Value,
         *,
         is_load: bool,
@@ -69,14 +71,15 @@ class WholeWave:
         self.space = space
         self.size_bytes = size_bytes
         self.count = max(size_bytes // WORD_BYTES, 1)
-        self.chunk = FEW_LANES if is_short else min(vector_bits // 32, access.lanes)
+        self.chunk = FEW_LANES if is_short else min(machine.vector_bits // 32, access.lanes)
         self.at_once = FEW_LANES if is_short else LANES_AT_ONCE
         self.is_load = is_load
         self.addresses, self.words, self.mask = access.arguments[:3]
         self.room = room
         self.every = ir.VectorType(access.number, access.lanes)
-        self.narrow = vector_bits // access.number.width
+        self.narrow = machine.vector_bits // access.number.width
         self.run = access.lanes if is_short else RUN
+        self.gathers = machine.has_gather and is_load and self.count == 1 and not is_short
 
     def attempt(self) -> None:
         """Do it, if one check covers all lanes."""
@@ -98,6 +101,8 @@ class WholeWave:
             farthest = self._joined(behind, self._larger)
             most = self._splat(piece.most, farthest.type)
             with build.if_then(self._all(build.icmp_unsigned("<=", farthest, most))):
+                if self.gathers:
+                    self._gather(known, words, piece, farthest, full)
                 self._apart(addresses, words, piece.shift, full)
                 build.ret(I32(0))
 
@@ -193,6 +198,20 @@ class WholeWave:
             phi.add_incoming(whole, before)
             phi.add_incoming(part, some)
         return found
+
+    def _gather(
+        self, known: ir.Value, words: ir.Value, piece: _Piece, farthest: ir.Value, full: ir.Value
+    ) -> None:
+        """Read a whole word a lane, and return, unless less than that is left behind any."""
+        build = self.build
+        more = I64(WORD_BYTES - min(self.size_bytes, WORD_BYTES))
+        most = self._splat(build.sub(piece.most, more), farthest.type)
+        near = self._all(build.icmp_unsigned("<=", farthest, most))
+        with build.if_then(build.and_(near, build.icmp_unsigned(">=", piece.most, more))):
+            gather(self.access, known, piece.shift, words, self.size_bytes)
+            with build.if_then(build.not_(full), likely=False):
+                self.access.blend(words, self.words, self.mask, self.count)
+            build.ret(I32(0))
 
     def _apart(self, addresses: ir.Value, words: ir.Value, shift: ir.Value, full: ir.Value) -> None:
         """Copy lane by lane without checks; loads may take lanes that are not active along."""
