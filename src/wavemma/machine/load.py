@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import msgspec
 
 from wavemma.errors import FileMistake
+from wavemma.machine.banks import in_banks
 from wavemma.machine.memory.allocation import Allocation
 from wavemma.machine.memory.device_memory import DeviceMemory
 from wavemma.machine.other_models import Models, with_models
@@ -63,7 +64,8 @@ class Module(msgspec.Struct, frozen=True):
 
     def listing(self, wave: Wave) -> tuple[Placed, ...]:
         """Decode all its code, each instruction with the model that it follows."""
-        return with_models(listing(self.found, wave), self.models)
+        whole = in_banks(listing(self.found, wave), self.target.architecture)
+        return with_models(whole, self.models)
 
     def unload(self) -> None:
         """Give its memory back."""

@@ -17,8 +17,9 @@ out = llvm.translate_to_asm(ir, "amdgcn-amd-amdhsa", cpu, "", [], True, True, Fa
 open(made, "wb").write(out)
 amd.link_hsaco(made, linked)
 """
-# What the relative is, and what it can do; the newer target's name tells both anew.
-OF_RELATIVE = re.compile(r'"target-(?:cpu|features)"="[^"]*"')
+# What the relative can do; the newer target's name tells that anew, but for the size of waves.
+FEATURES = re.compile(r'"target-features"="([^"]*)"')
+WAVES = "+wavefrontsize64"
 
 
 def run(newer: str, relative: str, words: list[str]) -> int:
@@ -32,7 +33,10 @@ def run(newer: str, relative: str, words: list[str]) -> int:
     done = subprocess.run([*words, "-S", "-emit-llvm"], check=False)
     if done.returncode:
         return done.returncode
-    ir.write_text(OF_RELATIVE.sub(f'"target-cpu"="{newer}"', ir.read_text()))
+    text = FEATURES.sub(
+        lambda found: f'"target-features"="{WAVES if WAVES in found[1] else ""}"', ir.read_text()
+    )
+    ir.write_text(text.replace(f'"target-cpu"="{relative}"', f'"target-cpu"="{newer}"'))
     command = [sys.executable, "-c", TRANSLATE, str(ir), newer, f"{output}.o", output]
     return subprocess.run(command, check=False).returncode
 

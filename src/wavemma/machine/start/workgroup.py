@@ -131,7 +131,7 @@ def _vectors(kernel: Kernel, architecture: str) -> tuple[int, int]:
         return count, 4 * (offset + 1)
     if architectures()[architecture].accumulators == "agpr":
         return OWN_FILE_OFFSET + count, OWN_FILE_OFFSET
-    return count, OWN_FILE_OFFSET
+    return count, max(count, OWN_FILE_OFFSET)
 
 
 @cache
