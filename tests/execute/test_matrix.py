@@ -2,6 +2,7 @@
 
 import itertools
 import random
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,9 @@ import pytest
 
 from tests.execute.rule_map import rule_of
 from tests.twin import dot, same
-from wavemma.errors import ArrayMistake, OutOfRange
+from wavemma.errors import ArrayMistake, OutOfRange, WavemmaError
 from wavemma.execute import execute, operands_of
+from wavemma.execute.compiled import compiled_instruction
 from wavemma.formats import number_format
 from wavemma.fragments import Registers, kept_k, pack, unpack
 from wavemma.isa import catalog
@@ -225,3 +227,70 @@ def test_waves_are_batch_axes() -> None:
     for wave in range(5):
         alone = execute(instruction, {role: array[wave] for role, array in many.items()})
         assert np.array_equal(together[wave], alone)
+
+
+PACKED = ("v_wmma_f16_16x16x16_f16", "gfx1100")
+
+
+def both_engines(registers: Mapping[str, Any], **effects: int) -> list[Any]:
+    """The result of each engine, or the mistake that it tells."""
+    instruction = catalog.instruction(*PACKED)
+
+    def compiled() -> Any:
+        return compiled_instruction(instruction, 32, effects)(registers)
+
+    def told(run: Callable[[], Any]) -> Any:
+        try:
+            return run()
+        except WavemmaError as mistake:
+            return mistake
+
+    return [
+        told(each) for each in (lambda: execute(instruction, registers, effects=effects), compiled)
+    ]
+
+
+def words(*batch: int) -> Any:
+    return np.ones((*batch, 8, 32), np.uint32)
+
+
+def test_batches_that_do_not_fit_are_refused_and_empty_ones_are_not() -> None:
+    for found in both_engines({"a": words(3), "b": words(2), "c": words()}):
+        assert isinstance(found, ArrayMistake)
+        assert "batch axes of registers must broadcast; given [3], [2], []" in str(found)
+    for found in both_engines({"a": words(3), "b": words(), "c": words(), "d": words(2)}):
+        assert isinstance(found, ArrayMistake)
+    for given in ({"a": words(0)}, {"d": words(0)}, {"b": words(2, 1), "c": words(0)}):
+        for found in both_engines({"a": words(), "b": words(), "c": words()} | given):
+            assert found.shape[-3:] == (0, 8, 32)
+
+
+def test_what_stood_in_the_result_may_be_of_more_waves_than_the_operands() -> None:
+    before = np.arange(2 * 8 * 32, dtype=np.uint32).reshape(2, 8, 32) << 16
+    one, two = both_engines({"a": words(), "b": words(), "c": words(), "d": before})
+    assert np.array_equal(one, two)
+    assert np.array_equal(one >> 16, before >> 16)
+
+
+def test_other_arrays_than_registers_are_refused() -> None:
+    fitting = {role: words() for role in "abc"}
+    for wrong in (
+        {"d": np.ones((4, 32), np.uint32)},
+        {"d": words().astype(np.int64)},
+        {"a": words().tolist()},
+    ):
+        for found in both_engines(fitting | wrong):
+            assert isinstance(found, ArrayMistake)
+            assert "must be uint32" in str(found)
+
+
+def test_effects_that_there_are_not_are_refused() -> None:
+    fitting = {role: words() for role in "abc"}
+    for found in both_engines(fitting, negat_c=1):
+        assert isinstance(found, OutOfRange)
+        assert "'negat_c' is no effect of a modifier" in str(found)
+        assert "negate_c" in str(found)
+    for value in (2, -1):
+        for found in both_engines(fitting, negate_c=value):
+            assert isinstance(found, OutOfRange)
+            assert f"negate_c must be 0 or 1; it is {value}" in str(found)

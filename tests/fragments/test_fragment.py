@@ -5,6 +5,7 @@ import pytest
 from tests.layouts.facts_rows import ROLES, entries, first, instruction_rows
 from wavemma.errors import EncodingMistake, OutOfRange, UnknownFormat
 from wavemma.fragments import fragment_of, fragments_of
+from wavemma.fragments.operation import operation
 from wavemma.isa.catalog import instruction
 
 
@@ -99,3 +100,11 @@ def test_effects_on_index_and_scales() -> None:
     assert lanes["scale_a"].moved({"scale_byte_b": 2}) == lanes["scale_a"]
     rows = fragments_of(instruction("v_wmma_scale_f32_16x16x128_f8f6f4", "gfx1250"))
     assert rows["scale_a"].moved({"scale_row_a": 1}).layout.copies == (16,)
+
+
+def test_an_effect_that_there_is_not_is_refused() -> None:
+    name = "v_wmma_f16_16x16x16_f16"
+    (place,) = operation(name, "gfx1100", effects={"high_half": 1}).D.where(2, 3)
+    assert (place.register, place.lane, place.bit_lo) == (1, 3, 16)
+    with pytest.raises(OutOfRange, match="'hi_half' is no effect of a modifier"):
+        operation(name, "gfx1100", effects={"hi_half": 1})

@@ -14,7 +14,8 @@ from tests.fragments.drawn import (
     random_registers,
 )
 from wavemma.errors import ArrayMistake, Unsupported
-from wavemma.fragments import Fragment, pack, unpack
+from wavemma.fragments import Fragment, fragments_of, pack, unpack
+from wavemma.isa import catalog
 from wavemma.layouts import Shape, layout
 from wavemma.layouts.movement import (
     select_half,
@@ -166,3 +167,15 @@ def test_mistakes_are_named() -> None:
     moved = fragment_for(swizzle_lanes(b.layout, 1), "b")
     with pytest.raises(Unsupported, match="share places"):
         pack(np.zeros((16, 16), dtype=np.uint16), moved)
+
+
+def test_no_waves_are_packed_and_unpacked() -> None:
+    for name, target in (
+        ("v_wmma_f32_16x16x16_f16", "gfx1100"),
+        ("v_wmma_scale_f32_16x16x128_f8f6f4", "gfx1250"),
+    ):
+        for role, fragment in fragments_of(catalog.instruction(name, target)).items():
+            nothing = np.zeros((0, *fragment.matrix_shape), fragment.dtype)
+            made = pack(nothing, fragment)
+            assert made.shape == (0, fragment.registers, fragment.lanes), role
+            assert unpack(made, fragment).shape == nothing.shape, role

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
 from wavemma.engines.jit import Jit, shared_jit
 from wavemma.engines.machine import Machine
@@ -13,7 +14,7 @@ from wavemma.execute.matrix import operands_of, setting_of
 from wavemma.execute.modifiers import factor_signs, result_signs
 from wavemma.execute.wave_kernel import wave_function
 from wavemma.execute.wave_product import WaveProduct
-from wavemma.fragments import Fragment, Registers
+from wavemma.fragments import Fragment, Registers, batch_of, check_registers
 from wavemma.isa.instruction import Instruction
 from wavemma.layouts.layout import REGISTER_BITS
 from wavemma.numerics.model import Model, model
@@ -67,7 +68,9 @@ class CompiledInstruction:
             for role, words, lanes in _sizes(self.fragments, lane_words or {})
         }
         self._inputs = [(role, shape) for role, shape in self._shapes.items() if role != "d"]
-        self._tied = self._shapes["c"] == self._shapes["d"]
+        # Which input the result's registers are, where nothing else is said to stand there.
+        roles = [role for role, _ in self._inputs]
+        self._tied = roles.index("c") if self._shapes["c"] == self._shapes["d"] else None
         self._fills = _fills(product, self._shapes["d"])
 
     def __call__(self, registers: Mapping[str, Registers]) -> Registers:
@@ -85,16 +88,25 @@ class CompiledInstruction:
 
         """
         given = [self._checked(registers, role, shape) for role, shape in self._inputs]
-        before = registers.get("d", registers["c"] if self._tied else None)
+        before = self._before(registers["d"]) if "d" in registers else None
+        every = given if before is None else [*given, before]
         batch = given[0].shape[:-2]
-        if [array for array in given if array.shape[:-2] != batch]:
-            batch = np.broadcast_shapes(*(array.shape[:-2] for array in given))
+        if [array for array in every if array.shape[:-2] != batch]:
+            batch = batch_of(every)
             given = [np.ascontiguousarray(_over(array, batch)) for array in given]
+        if before is None and self._tied is not None:
+            before = given[self._tied]
         result = self._result(before, batch)
         if result.size:
             count = result.size // (self._shapes["d"][0] * self._shapes["d"][1])
             self._function(count, *map(_place, given), _place(result))
         return result
+
+    def _before(self, given: npt.ArrayLike) -> Registers:
+        before = np.asarray(given)
+        if before.dtype != np.uint32 or before.shape[-2:] != self._shapes["d"]:
+            check_registers(before, *self._shapes["d"])
+        return before
 
     def _checked(
         self, registers: Mapping[str, Registers], role: str, shape: tuple[int, int]
@@ -107,6 +119,8 @@ class CompiledInstruction:
                 " missing.",
                 subject=role,
             )
+        if not isinstance(array, np.ndarray):
+            array = np.asarray(array)
         if array.dtype != np.uint32 or array.shape[-2:] != shape:
             raise ArrayMistake(
                 f"Registers of {role} must be uint32 [..., {shape[0]}, {shape[1]}]; given"
@@ -119,7 +133,7 @@ class CompiledInstruction:
         shape = (*batch, *self._shapes["d"])
         if before is None:
             return np.zeros(shape, dtype=np.uint32)
-        if before.shape == shape and before.dtype == np.uint32:
+        if before.shape == shape:
             return np.empty(shape, dtype=np.uint32) if self._fills else before.copy()
         return np.array(np.broadcast_to(before, shape), dtype=np.uint32, order="C")
 

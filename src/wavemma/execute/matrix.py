@@ -9,9 +9,19 @@ from wavemma.errors import ArrayMistake
 from wavemma.execute.modifiers import change_factor, change_result
 from wavemma.execute.own_copies import copies_of_rows
 from wavemma.formats import number_format
-from wavemma.fragments import Fragment, Registers, fragments_of, kept_k, pack, unpack
+from wavemma.fragments import (
+    Fragment,
+    Registers,
+    batch_of,
+    empty_registers,
+    fragments_of,
+    kept_k,
+    pack,
+    unpack,
+)
 from wavemma.fragments.cells import Matrix
 from wavemma.isa.decoded import format_of
+from wavemma.isa.effects import check_effects
 from wavemma.isa.instruction import Instruction
 from wavemma.layouts import MATRIX_ROLES
 from wavemma.numerics.dot import Scales, accumulate, dot
@@ -49,9 +59,11 @@ def operands_of(
 
     Raises:
         EncodingMistake: It does not multiply, or a format code is unknown.
-        OutOfRange: A modifier moves data in a way that the instruction cannot.
+        OutOfRange: A modifier moves data in a way that the instruction cannot, or there is no
+            such effect or value.
 
     """
+    check_effects(effects)
     formats = {role: format_of(instruction, role, dict(effects)) for role in instruction.formats}
     fragments = {str(role): f for role, f in fragments_of(instruction, wave, formats).items()}
     moved = {role: fragment.moved(effects) for role, fragment in fragments.items()}
@@ -95,6 +107,10 @@ def execute(
         for role in (*MATRIX_ROLES, "scale_a", "scale_b")
         if role in operands.moved and role != "d"
     }
+    written, before = operands.moved["d"], _before(registers, operands)
+    batch = batch_of(np.asarray(registers[role]) for role in (*read, "d") if role in registers)
+    if 0 in batch:
+        return empty_registers(written.registers, written.lanes, batch)
     setting = setting_of(instruction, operands, effects, keep_finite)
     chosen = summing or model(instruction.model(wave))
     c = change_result(read["c"], operands.formats["c"], effects)
@@ -106,8 +122,8 @@ def execute(
         d = _by_copies(chosen, setting, registers, operands, c, effects)
     else:
         d = _dense(chosen, setting, read, c, effects)
-    written = operands.moved["d"]
-    return pack(d.astype(written.dtype), written, _before(registers, operands))
+    d = np.broadcast_to(d, (*batch, *written.matrix_shape))
+    return pack(d.astype(written.dtype), written, before)
 
 
 def _given(registers: Mapping[str, Registers], role: str, instruction: Instruction) -> Registers:

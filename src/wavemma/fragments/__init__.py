@@ -2,7 +2,7 @@
 
 from wavemma.fragments.fragment import INDEX_FORMAT, Fragment, fragment_of, fragments_of
 from wavemma.fragments.pack import pack
-from wavemma.fragments.registers import Registers, check_registers, empty_registers
+from wavemma.fragments.registers import Registers, batch_of, check_registers, empty_registers
 from wavemma.fragments.scales import scale_word, spread
 from wavemma.fragments.sparse import Compressed, compress, expand, illegal_group, kept_k
 from wavemma.fragments.unpack import Disagreement, disagreement, unpack
@@ -13,6 +13,7 @@ __all__ = [
     "Disagreement",
     "Fragment",
     "Registers",
+    "batch_of",
     "check_registers",
     "compress",
     "disagreement",

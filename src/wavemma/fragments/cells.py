@@ -91,7 +91,8 @@ def groups(fragment: Fragment) -> tuple[Group, ...]:
 
 def flat(registers: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
     """See registers [..., register, lane] as [..., register * lanes + lane]."""
-    return registers.reshape(*registers.shape[:-2], -1)
+    *batch, count, lanes = registers.shape
+    return registers.reshape(*batch, count * lanes)
 
 
 def to_cells(words: npt.NDArray[np.uint32], bits: int) -> Matrix:

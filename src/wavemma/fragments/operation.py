@@ -8,6 +8,7 @@ from wavemma.errors import OutOfRange
 from wavemma.fragments.fragment import Fragment, fragments_of
 from wavemma.isa import catalog
 from wavemma.isa.decoded import format_of
+from wavemma.isa.effects import check_effects
 from wavemma.isa.instruction import Instruction
 from wavemma.tables.targets import Wave
 
@@ -101,7 +102,7 @@ def operation(
     Raises:
         UnknownTarget: No such target.
         UnknownInstruction: The target has no such instruction; says who has it.
-        OutOfRange: The instruction does not run in such waves.
+        OutOfRange: The instruction does not run in such waves, or there is no such effect.
 
     """
     instruction = catalog.instruction(name, target)
@@ -114,6 +115,7 @@ def operation(
         )
     lanes = wave or instruction.waves[0]
     chosen = dict(effects or {})
+    check_effects(chosen)
     formats = {role: format_of(instruction, role, chosen) for role in instruction.formats}
     found = fragments_of(instruction, lanes, formats)
     moved = {str(role): fragment.moved(chosen) for role, fragment in found.items()}

@@ -1,5 +1,7 @@
 """Matrix to registers."""
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
@@ -33,7 +35,7 @@ def pack(matrix: Matrix, fragment: Fragment, into: Registers | None = None) -> R
             hint="Pack without the modifier; the instruction reads the moved operand from it.",
         )
     batch = matrix.shape[: matrix.ndim - len(fragment.matrix_shape)]
-    elements = matrix.reshape(*batch, -1)
+    elements = matrix.reshape(*batch, math.prod(fragment.matrix_shape))
     if has_cells(fragment):
         words = _copy_in(elements, fragment, into)
     else:

@@ -4,6 +4,8 @@
 operand, then the lanes of the wave. A file of accumulator registers is a second such array.
 """
 
+from collections.abc import Iterable
+
 import numpy as np
 import numpy.typing as npt
 
@@ -25,6 +27,24 @@ def empty_registers(count: int, lanes: int, batch: tuple[int, ...] = ()) -> Regi
 
     """
     return np.zeros((*batch, count, lanes), dtype=np.uint32)
+
+
+def batch_of(arrays: Iterable[Registers]) -> tuple[int, ...]:
+    """Give the batch axes that registers of several operands have together.
+
+    Raises:
+        ArrayMistake: They do not broadcast.
+
+    """
+    shapes = [array.shape[:-2] for array in arrays]
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        raise ArrayMistake(
+            "The batch axes of registers must broadcast; given"
+            f" {', '.join(map(str, map(list, shapes)))}.",
+            subject=shapes,
+        ) from None
 
 
 def check_registers(registers: Registers, count: int, lanes: int) -> None:
