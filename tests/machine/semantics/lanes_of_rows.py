@@ -38,6 +38,8 @@ def result_type(decoded: DecodedOrdinary) -> str:
 def width_of(decoded: DecodedOrdinary, slot: Slot) -> int:
     """Give the bits of an operand; scalar 16-bit floats stand in the low half."""
     instruction = decoded.instruction
+    if instruction.row.name.startswith("v_cvt_scalef32_"):
+        return 32 * slot.row.registers
     is_half = slot.row.role in "abck" and source_type(decoded)[-2:] == "16"
     is_half &= not any(each.row.half for each in instruction.slots)
     packs = "_pk" in instruction.row.name and instruction.slots[1].row.half

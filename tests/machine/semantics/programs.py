@@ -68,7 +68,7 @@ class Program:
         active = random.choice([(1 << size) - 1, random.getrandbits(size)])
         kept = self.drawer.scalars(4)
         vector, scalar = self.drawer.vector, self.drawer.scalar
-        for _ in range(50):
+        for _ in range(200):
             self.drawer.vector, self.drawer.scalar = vector, scalar
             self.steps.append((self.drawer.draw(*rows, extension=extension), active, kept))
             try:

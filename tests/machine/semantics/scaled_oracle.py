@@ -14,6 +14,7 @@ from ml_dtypes import (
 
 from tests.machine.semantics.exact_floats import BF16, F16, F32
 from tests.machine.semantics.integer_oracle import Given, Result, expects
+from tests.machine.semantics.mixed_oracle import NAN_CODES
 
 SMALL = {
     "fp4": (4, float4_e2m1fn),
@@ -55,3 +56,25 @@ def one(g: Given, wide: str, small: str) -> Result:
     if wide == "f32":
         return code
     return g.d & 0xFFFF | code << 16 if chosen & 4 else g.d & 0xFFFF0000 | code
+
+
+def divided(code: int, small: str, scale: int, wide: str) -> int:
+    """Divide exactly, then round by ml_dtypes; f64 holds all that can come out."""
+    number, field = WIDE[wide].value(code), scale >> 23 & 0xFF
+    if math.isnan(number) or field == 255:
+        return NAN_CODES[small]
+    with np.errstate(all="ignore"):
+        exact = np.array(math.ldexp(number, 127 - field), np.float64)
+        return int(exact.astype(SMALL[small][1]).view(np.uint8))
+
+
+@expects(r"v_cvt_scalef32_pk_([fb]p?f?8)_(f32|f16|bf16)")
+def into_half(g: Given, small: str, wide: str) -> Result:
+    """Give the register, of which one half is kept."""
+    if wide == "f32":
+        sources, scale, high = (g.a, g.b), g.c, 8
+    else:
+        sources, scale, high = (g.a & 0xFFFF, g.a >> 16), g.b, 4
+    low, upper = (divided(x, small, scale, wide) for x in sources)
+    code = upper << 8 | low
+    return g.d & 0xFFFF | code << 16 if g.modifiers["op_sel"] & high else g.d & 0xFFFF0000 | code

@@ -1,4 +1,4 @@
-"""Conversions of small floats to wider ones, times the power of two of a scale.
+"""Conversions between small floats and wider ones by the power of two of a scale.
 
 AMD's manual of CDNA4 names the steps, not what rounds: results are rounded once, to nearest, and a
 scale without a number gives NaN, as scales of matrix instructions do. Nobody has compared hardware.
@@ -10,10 +10,12 @@ from typing import TypeVar
 from wavemma.engines.engine import Engine, Lane
 from wavemma.errors import Unsupported
 from wavemma.formats.decode import decode_lanes
+from wavemma.formats.encode import Overflow, encode_lanes
 from wavemma.formats.format import Format, number_format
 from wavemma.machine.meaning import action
 from wavemma.machine.operands import HALF_BITS, Operands
 from wavemma.machine.semantics.vector.scaling import power_of_two
+from wavemma.machine.semantics.vector.small_floats import nan_made_one
 from wavemma.machine.value_type import WORD_BITS, ValueType, value_type
 from wavemma.machine.wave import WaveState
 
@@ -25,11 +27,13 @@ _B32 = value_type("b32")
 _F32_FRACTION, _SCALE_BIAS, _NO_SCALE = 23, 127, 0xFF
 
 
-def _factor(operands: Operands[V]) -> V:
-    """Give the power of two of the scale, or NaN, F64."""
+def _factor(operands: Operands[V], role: str = "b", *, divides: bool = False) -> V:
+    """Give the power of two of the scale, or one through it, or NaN, F64."""
     e = operands.engine
-    field = e.and_(e.lshr(operands.read("b", _B32), _F32_FRACTION), _NO_SCALE)
-    power = power_of_two(e, e.sub(e.zero_extend(field, Lane.I64), _SCALE_BIAS))
+    field = e.and_(e.lshr(operands.read(role, _B32), _F32_FRACTION), _NO_SCALE)
+    number = e.sub(e.zero_extend(field, Lane.I64), _SCALE_BIAS)
+    number = e.sub(e.constant(Lane.I64, 0), number) if divides else number
+    power = power_of_two(e, number)
     return e.select(e.eq(field, _NO_SCALE), e.constant(Lane.F64, float("nan")), power)
 
 
@@ -119,9 +123,48 @@ def _enter_block(small: str, wide: str) -> None:
             wave.set_vector(named["d"].first + number, each)
 
 
+def _narrow(wave: WaveState[V], operands: Operands[V], form: Format, wide: str) -> list[V]:
+    """Give the codes of two numbers divided by the scale."""
+    e, kind = operands.engine, value_type(wide)
+    if kind.bits == WORD_BITS:
+        numbers = [e.convert(operands.read(role, kind), Lane.F64) for role in "ab"]
+        factor = _factor(operands, "c", divides=True)
+    else:
+        named = operands.decoded.operands["a"]
+        if named.is_negated or named.is_absolute or named.kind.startswith("inline"):
+            raise Unsupported("What signs and constants are as a pair of halves is not known.")
+        word = operands.word("a", kind)
+        numbers = [kind.value(e, word), kind.value(e, e.lshr(word, HALF_BITS))]
+        factor = _factor(operands, divides=True)
+    overflow: Overflow = "saturate_finite" if wave.keep_finite else "special"
+    found = []
+    for each in numbers:
+        value = e.mul(each, factor)
+        code = encode_lanes(e, form, value, "nearest_even", overflow)
+        found.append(nan_made_one(e, form, value, e.convert(code, Lane.I32)))
+    return found
+
+
+def _enter_into_half(small: str, wide: str) -> None:
+    form, is_word = number_format(f"{small}_ocp"), value_type(wide).bits == WORD_BITS
+
+    @action(f"scaled_{wide}_pair_to_{small}", grade="D", is_long=True)
+    def into_half(wave: WaveState[V], operands: Operands[V]) -> None:
+        e, high = operands.engine, 2 * _HIGH_RESULT if is_word else _HIGH_RESULT
+        _chosen(operands, high)
+        low, upper = _narrow(wave, operands, form, wide)
+        code, first = e.or_(low, e.shl(upper, _BYTE)), operands.decoded.operands["d"].first
+        old = wave.vector(first)
+        if operands.modifier("op_sel") & high:
+            wave.set_vector(first, e.or_(e.and_(old, 0xFFFF), e.shl(code, HALF_BITS)))
+        else:
+            wave.set_vector(first, e.or_(e.and_(old, -1 << HALF_BITS), code))
+
+
 for _to in ("f32", "f16", "bf16"):
     for _from in ("fp8", "bf8"):
         _enter_pair(_from, number_format(f"{_from}_ocp"), _to)
+        _enter_into_half(_from, _to)
         if _to != "bf16":
             _enter_one(_from, _to)
     for _from in ("fp6", "bf6"):

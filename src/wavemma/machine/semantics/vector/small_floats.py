@@ -36,10 +36,10 @@ def _code(e: Engine[V], form: Format, x: V, finite: bool) -> V:
     """
     overflow: Overflow = "saturate_finite" if finite else "special"
     code = encode_lanes(e, form, e.convert(x, Lane.F64), "nearest_even", overflow)
-    return _nan_made_one(e, form, x, e.convert(code, Lane.I32))
+    return nan_made_one(e, form, x, e.convert(code, Lane.I32))
 
 
-def _nan_made_one(e: Engine[V], form: Format, x: V, code: V) -> V:
+def nan_made_one(e: Engine[V], form: Format, x: V, code: V) -> V:
     """Give every NaN the code that hardware gives it, with the sign set."""
     nan = form.nan_code
     assert nan is not None
@@ -70,7 +70,7 @@ def _drawn_code(e: Engine[V], form: Format, x: V, seed: V, finite: bool) -> V:
     if not form.has_negative_zero:
         sign = e.select(e.eq(code, 0), e.constant(Lane.I32, 0), sign)
     code = e.or_(code, sign)
-    return _nan_made_one(e, form, x, code)
+    return nan_made_one(e, form, x, code)
 
 
 def _enter(name: str, format_name: str) -> None:
