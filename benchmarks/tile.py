@@ -38,7 +38,7 @@ from wavemma.machine.device import Device
 TILE = 16**3
 SIZE = 1024
 WAVES = 256
-LOOPS = (200, 2200)
+LOOPS = (200, 10200)
 """Turns of the kernel's loop; the difference leaves the launch out."""
 KERNEL = """
 typedef _Float16 half16 __attribute__((ext_vector_type(16)));
