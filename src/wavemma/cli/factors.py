@@ -22,8 +22,8 @@ class Factors:
     Attributes:
         index: For a sparse instruction: where each kept element of A stood in its group of four
             along k, integers 0 to 3 [..., M, K/2], as the fourth file of "sparse pack" has them;
-            A is then the kept elements, its third file: codes, whose type is to be named, as in
-            kept.npy:f16.
+            A is then the kept elements, its third file; a type that .npy loses is to be named,
+            as in kept.npy:bf16.
         index_words: The same as registers of the index, uint32 [..., tiles along M, tiles along
             K, register, lane], as the second file of "sparse pack" has them; with --op, whose
             registers they are.

@@ -7,7 +7,7 @@ import numpy as np
 from cyclopts import Parameter
 from msgspec.structs import replace
 
-from wavemma.cli.arrays import load, save
+from wavemma.cli.arrays import Array, load, save
 from wavemma.cli.modifiers import DEFAULTS, Moves
 from wavemma.cli.output import present
 from wavemma.cli.written import check_distinct, check_writable
@@ -16,6 +16,7 @@ from wavemma.explain.index_check import verify_index
 from wavemma.explain.sparse_packing import pack_a
 from wavemma.explain.sparsity import explain_index
 from wavemma.fragments.compressed import SparseOperand
+from wavemma.layouts import GROUP, KEPT
 
 NO = 1
 _ORDER = ("registers", "index_registers", "kept", "positions")
@@ -61,12 +62,12 @@ def pack(
     for path in output:
         check_writable(path)
     check_distinct(output)
-    made = pack_a(
-        load(a, target), target, op, wave=wave, modifiers=moves.given(), share=share, pruned=prune
-    )
-    files = tuple(zip(map(str, output), _written(made.operand), strict=False))
+    dense = load(a, target)
+    made = pack_a(dense, target, op, wave=wave, modifiers=moves.given(), share=share, pruned=prune)
+    parts = _as_gemm_takes_them(made.operand, dense)
+    files = tuple(zip(map(str, output), _written(parts), strict=False))
     for path, name in zip(output, _ORDER, strict=False):
-        save(path, np.ascontiguousarray(getattr(made.operand, name)))
+        save(path, np.ascontiguousarray(getattr(parts, name)))
     present(replace(made.answer, files=files), json=json)
     return 0
 
@@ -129,6 +130,14 @@ def info(
     found = explain_index(target, op, wave=wave, format=format, modifiers=moves.given())
     present(found, json=json)
     return 0 if not found.unknown else NO
+
+
+def _as_gemm_takes_them(made: SparseOperand, dense: Array) -> SparseOperand:
+    """Cut what fills up tiles off kept elements and places, and give elements A's own type."""
+    m, k = dense.shape[-2:]
+    own = (..., slice(m), slice(-(-k // GROUP) * KEPT))
+    kept = np.ascontiguousarray(made.kept[own]).view(dense.dtype)
+    return made._replace(kept=kept, positions=made.positions[own])
 
 
 def _written(made: SparseOperand) -> list[str]:
