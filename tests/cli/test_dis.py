@@ -35,9 +35,9 @@ def test_json(capsys) -> None:
 
 
 def test_nothing_found_is_a_negative_answer(capsys) -> None:
-    found = ran(capsys, "dis", "gfx1170", "000081bf")
+    found = ran(capsys, "dis", "gfx942", "f0f000f0")
     assert found.code == 1
-    assert ".long 0xbf810000" in found.out
+    assert ".long 0xf000f0f0" in found.out
     assert "No instruction that we know" in found.out
 
 

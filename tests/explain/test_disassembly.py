@@ -35,12 +35,12 @@ def test_case_31_says_which_way_it_read() -> None:
 
 
 def test_other_words_stay_in_sight() -> None:
-    found = disassembly("gfx1170", "004040cc 0819021c 000081bf")
+    found = disassembly("gfx942", "0a00cdd3 02091a0c 000000f0")
     assert [each.is_matrix for each in found.instructions] == [True, False]
-    assert found.instructions[1].text == ".long 0xbf810000"
+    assert found.instructions[1].text == ".long 0xf0000000"
     assert found.instructions[1].reason
     assert (found.size_bytes, found.other_bytes) == (12, 4)
-    nothing = disassembly("gfx1170", "000081bf")
+    nothing = disassembly("gfx942", "f0f000f0")
     assert not any(each.is_matrix for each in nothing.instructions)
     assert nothing.evidence
 

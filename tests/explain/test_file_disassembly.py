@@ -159,14 +159,6 @@ def test_code_object_names_its_target_and_functions() -> None:
     assert found.stretches[0].other_bytes == 0
 
 
-def test_what_is_no_matrix_instruction_may_be_left_out() -> None:
-    data = bytes.fromhex("004040cc0819021c000081bf")
-    found = file_disassembly("gfx1170", data)
-    assert [each.text.split()[0] for each in found.instructions] == ["v_wmma_f32_16x16x16_f16"]
-    assert found.stretches[0].other_bytes == 4
-    assert any("Only matrix instructions of gfx1170 are listed" in note for note in found.notes)
-
-
 def test_code_object_of_another_target_is_refused() -> None:
     with pytest.raises(FileMistake, match="is for gfx942; gfx950 was asked"):
         file_disassembly("gfx950", mfma_object())

@@ -7,7 +7,7 @@ from wavemma.explain.citation import cited, distinct
 from wavemma.machine.semantics import MEANINGS
 from wavemma.tables.instructions import architecture_rows
 from wavemma.tables.not_run import not_decoded, reasons
-from wavemma.tables.ordinary import CLASSES, has_ordinary, rows_of_class
+from wavemma.tables.ordinary import CLASSES, rows_of_class
 from wavemma.tables.targets import architectures, targets
 
 CLASS_WORDS = {
@@ -80,8 +80,7 @@ def explain_coverage() -> Coverage:
 def _architecture(name: str) -> ArchitectureCoverage:
     matrix = len(architecture_rows(name).instructions)
     classes = [Covered("matrix", matrix, matrix, ())]
-    if has_ordinary(name):
-        classes += _ordinary(name)
+    classes += _ordinary(name)
     own = tuple(row.name for row in targets().values() if row.architecture == name)
     known = [row for row in not_decoded() if name in row.architectures]
     unknown = tuple((row.words, row.why) for row in known)

@@ -19,11 +19,9 @@ from wavemma.explain.object_files import (
 )
 from wavemma.explain.word_order import count, other_order
 from wavemma.isa.decode import Undecoded
-from wavemma.isa.decoded import Decoded
 from wavemma.isa.ordinary import AnyDecoded, DecodedOrdinary, branch_target, sweep_any
 from wavemma.isa.target import Wave, target
 from wavemma.objects import is_bundle, is_elf
-from wavemma.tables.ordinary import has_ordinary
 
 Kind = Literal["kernel", "function", "code"]
 
@@ -94,7 +92,7 @@ def file_disassembly(
         skipped = tuple(_order_advice(codes[0]))
     found, decoded = [], []
     for code in codes:
-        listed = _decoded(code)
+        listed = sweep_any(code.function.data, code.target.name, code.wave)
         found.append(_stretch(code, listed, fields=fields))
         decoded += [each for _, each in listed if not isinstance(each, Undecoded)]
     return FileDisassembly(
@@ -110,14 +108,6 @@ def _order_advice(code: FunctionCode) -> Iterator[str]:
     advice = other_order(data, name, code.wave, count(sweep_any(data, name, code.wave), name))
     if advice:
         yield advice
-
-
-def _decoded(code: FunctionCode) -> tuple[tuple[int, AnyDecoded | Undecoded], ...]:
-    """Decode a stretch; where ordinary instructions are unknown, keep only those that are not."""
-    swept = sweep_any(code.function.data, code.target.name, code.wave)
-    if has_ordinary(code.target.architecture):
-        return swept
-    return tuple((place, each) for place, each in swept if isinstance(each, Decoded))
 
 
 def _stretch(
@@ -173,14 +163,8 @@ def _leads(code: FunctionCode, address: int, each: AnyDecoded | Undecoded) -> tu
 
 
 def _notes(codes: list[FunctionCode]) -> tuple[str, ...]:
-    """Say what was not listed, and which wave sizes nothing in the file tells."""
+    """Say which wave sizes nothing in the file tells."""
     notes = []
-    bare = dict.fromkeys(c.target.name for c in codes if not has_ordinary(c.target.architecture))
-    if bare:
-        notes.append(
-            f"Only matrix instructions of {', '.join(bare)} are listed. The code between them is"
-            " not decoded, so a match may, rarely, be the constant of another instruction."
-        )
     assumed = [each for each in codes if each.wave_source == "the default"]
     if any(len(each.target.waves) > 1 for each in assumed):
         names = ", ".join(each.function.name for each in assumed if each.function.name)

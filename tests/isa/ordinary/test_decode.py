@@ -149,8 +149,3 @@ def test_matrix_instructions_are_found_too() -> None:
     found = read_any(bytes.fromhex("004040cc0821421c"), "gfx1100")
     assert not isinstance(found, Undecoded)
     assert text_any(found).startswith("v_wmma_f32_16x16x16_f16")
-
-
-def test_targets_without_ordinary_rows_know_matrix_instructions() -> None:
-    found = read_any(bytes.fromhex("810084be"), "gfx1170")
-    assert isinstance(found, Undecoded)

@@ -11,7 +11,6 @@ from wavemma.isa.ordinary.encode import encode_ordinary
 from wavemma.isa.ordinary.meaning import explain_ordinary
 from wavemma.isa.ordinary.text import ordinary_text
 from wavemma.isa.target import target, wave_of
-from wavemma.tables.ordinary import has_ordinary
 
 AnyDecoded = Decoded | DecodedOrdinary
 """One occurrence of any instruction."""
@@ -19,8 +18,6 @@ AnyDecoded = Decoded | DecodedOrdinary
 
 def read_any(data: bytes, target_name: str, wave: int | None = None) -> AnyDecoded | Undecoded:
     """Decode the instruction at the start of some bytes, or say why there is none.
-
-    Targets without rows for ordinary instructions know matrix instructions only.
 
     Args:
         data: Little-endian words; what follows the instruction is ignored.
@@ -34,8 +31,6 @@ def read_any(data: bytes, target_name: str, wave: int | None = None) -> AnyDecod
     """
     row = target(target_name)
     lanes = wave_of(row, wave)
-    if not has_ordinary(row.architecture):
-        return read(data, target_name, lanes)
     found = read_ordinary(data, row.architecture, lanes)
     if isinstance(found, DecodedOrdinary) or found.reason == "truncated":
         return found
