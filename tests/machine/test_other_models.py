@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from tests.objects.compiled import linked
-from wavemma.errors import SyntaxMistake, UnknownInstruction, UnknownModel, Unsupported
+from wavemma.errors import SyntaxMistake, UnknownInstruction, UnknownModel, UnknownName, Unsupported
 from wavemma.execute.matrix import execute
 from wavemma.isa import catalog
+from wavemma.isa.instruction import following
 from wavemma.machine.device import Device
 from wavemma.machine.other_models import checked_models
 from wavemma.machine.tally import Executed, executed
@@ -51,6 +52,21 @@ def summed(name: str) -> np.ndarray:
     registers = {role: np.ascontiguousarray(words.T) for role, words in inputs().items()}
     found = execute(catalog.instruction(FP8, "gfx1201"), registers, summing=model(name))
     return found.T
+
+
+@pytest.mark.parametrize("interpreted", [False, True])
+def test_the_places_are_those_of_the_layout(interpreted: bool) -> None:
+    """A lane that holds other numbers of k multiplies them at other places of the sum."""
+    other, _ = ran({FP8: "fma_chain@mfma"}, interpreted=interpreted)
+    registers = {role: np.ascontiguousarray(words.T) for role, words in inputs().items()}
+    laid = following(catalog.instruction(FP8, "gfx1201"), "fma_chain", "mfma")
+    assert np.array_equal(other, execute(laid, registers).T)
+    assert (other != summed("fma_chain")).any()
+    assert checked_models([f"{FP8}=fma_chain@mfma"], "gfx1201") == {FP8: "fma_chain@mfma"}
+    with pytest.raises(UnknownName, match="'chunks' is not a layout family"):
+        checked_models([f"{FP8}=fma_chain@chunks"], "gfx1201")
+    with pytest.raises(Unsupported, match="2 registers of A a lane; wmma_replicated would need 4"):
+        checked_models([f"{FP8}=fma_chain@wmma_replicated"], "gfx1201")
 
 
 def test_the_bits_are_those_of_the_model() -> None:

@@ -57,7 +57,8 @@ def run(
         registers: Print the registers of the wave that a fault, or the end of its time, stopped.
         event_time: What events tell: modelled time of the device, or real time.
         timeout: Seconds that one kernel may run.
-        model: An arithmetic model for a matrix instruction, as INSTRUCTION=MODEL.
+        model: An arithmetic model for a matrix instruction, as INSTRUCTION=MODEL or
+            INSTRUCTION=MODEL@LAYOUT.
         cache: Another folder for built programs.
         argument: Words after --.
 

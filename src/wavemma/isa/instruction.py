@@ -259,9 +259,19 @@ class Instruction(msgspec.Struct, frozen=True, dict=True, eq=False):
 
 
 @cache
-def following(instruction: Instruction, model_name: str) -> Instruction:
-    """Give an instruction that is like another one but follows a model, in waves of any size."""
-    row = msgspec.structs.replace(instruction.matrix, model=model_name, model_wave64="")
+def following(instruction: Instruction, model_name: str, layout: str = "") -> Instruction:
+    """Give an instruction that is like another one but follows a model, in waves of any size.
+
+    Args:
+        instruction: The other one.
+        model_name: Of the model.
+        layout: The family by which its operands lie in registers; its own if "".
+
+    """
+    own = instruction.matrix
+    row = msgspec.structs.replace(
+        own, model=model_name, model_wave64="", layout=layout or own.layout
+    )
     return msgspec.structs.replace(instruction, row=row)
 
 

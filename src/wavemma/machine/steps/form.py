@@ -88,8 +88,10 @@ def _offset(decoded: DecodedOrdinary) -> int | None:
 
 
 def _model(decoded: Decoded) -> str:
-    """Name the arithmetic model of an instruction; "" if it multiplies no matrices."""
-    return decoded.instruction.model(decoded.wave) if decoded.instruction.is_matrix else ""
+    """Name model and layout of an instruction; "" if it multiplies no matrices."""
+    if not decoded.instruction.is_matrix:
+        return ""
+    return f"{decoded.instruction.model(decoded.wave)} {decoded.instruction.matrix.layout}"
 
 
 def _extension(decoded: DecodedOrdinary) -> str:
