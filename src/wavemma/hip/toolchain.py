@@ -1,13 +1,13 @@
 """HIP sources to a shared library of this host that holds its device code."""
 
 import hashlib
-import re
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from wavemma.errors import CompileMistake, FileMistake
 from wavemma.hip.build_cache import BuildCache, keep_copy
+from wavemma.hip.compile_hints import hint_of
 from wavemma.hip.compiler import Compiler, Finished, given, includes, zig
 from wavemma.hip.forwarders import runtime_text
 from wavemma.hip.linked_device import (
@@ -38,8 +38,6 @@ _DEVICE_ONLY = (
 )
 _RUNTIME = "libamdhip64.so"
 _FIRST_BUILD = "building the C++ library for HIP programs, once (about a minute) ..."
-_UNDEFINED = re.compile(r"error: undefined (\w+ )?symbol: ")
-_LINK_HINT = "Device code of several sources is linked with --flags=-fgpu-rdc"
 
 
 class Toolchain:
@@ -267,7 +265,7 @@ class Toolchain:
         raise CompileMistake(
             f"{source} does not compile for {self.request.target}:\n{done.output.rstrip()}",
             subject=source,
-            hint=_LINK_HINT if device_command and _UNDEFINED.search(done.output) else "",
+            hint=hint_of(done.output, self.request.target) if device_command else "",
         )
 
     def _explain(self, source: Path, device_command: Sequence[str]) -> None:
