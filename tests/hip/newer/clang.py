@@ -20,11 +20,14 @@ amd.link_hsaco(made, linked)
 # What the relative can do; the newer target's name tells that anew, but for the size of waves.
 FEATURES = re.compile(r'"target-features"="([^"]*)"')
 WAVES = "+wavefrontsize64"
+BUILTINS = str(Path(__file__).with_name("builtins.h"))
 
 
 def run(newer: str, relative: str, words: list[str]) -> int:
     """Compile for a host as ziglang does, for a device with LLVM 24."""
     words = [word.replace(f"={newer}", f"={relative}") for word in words]
+    if any(word.startswith("--offload-") for word in words):
+        words += ["-include", BUILTINS]
     if "--offload-device-only" not in words or "-E" in words:
         return subprocess.run(words, check=False).returncode
     at = words.index("-o") + 1
