@@ -21,6 +21,7 @@ __global__ void fill(int *out, int n, Pair pair) {
   if (i < n) out[i] = pair.a + pair.c;
 }
 __global__ void unknown(int *out) { asm volatile(".long 0xffffffff"); }
+__global__ void killed(int *out) { asm volatile("s_setkill 1"); }
 __global__ void endless(int *in, int *out) {
   asm volatile("1: s_sleep 1\\n s_branch 1b");
 }
@@ -40,7 +41,6 @@ def folder(tmp_path: Path, binary: bytes, monkeypatch: pytest.MonkeyPatch) -> Pa
     (tmp_path / "k.hsaco").write_bytes(binary)
     (tmp_path / "cut.hsaco").write_bytes(binary[: len(binary) * 2 // 3])
     (tmp_path / "text.hsaco").write_bytes(b"__global__ void k() {}")
-    (tmp_path / "cdna2.hsaco").write_bytes(linked("gfx90a", "-O1", source=SOURCE))
     pair = np.array([(30, 0.5, 4)], dtype=[("a", "i4"), ("b", "f4"), ("c", "i4")])
     np.save("pair.npy", pair.view(np.uint8))
     return tmp_path
@@ -61,7 +61,7 @@ CASES = [
     ("cut.hsaco", (*FILL, "out=c.npy:i32:40"), 125, "damaged or cut off"),
     ("text.hsaco", (*FILL, "out=c.npy:i32:40"), 125, "must start as an ELF file does"),
     ("none.hsaco", (*FILL, "out=c.npy:i32:40"), 125, "none.hsaco cannot be read: No such file"),
-    ("k.hsaco", ("--block", "32"), 125, "A kernel must be named where there are 3"),
+    ("k.hsaco", ("--block", "32"), 125, "A kernel must be named where there are 4"),
     ("k.hsaco", ("--kernel", "fil", "--block", "32"), 125, "Closest: fill"),
     ("k.hsaco", (*FILL, "out=c.npy:i32:40"), 125, "fill takes 3 arguments, got 1"),
     ("k.hsaco", (*FILL, "out=c.npy:i32:40", "--arg", "i64:4", *PAIR), 125,
@@ -87,7 +87,8 @@ CASES = [
      "Unsupported: unknown: 'the word 0xffffffff' at"),
     ("k.hsaco", ("--kernel", "endless", "--block", "1", "--arg", "ptr:0", "--arg", "ptr:0",
      "--seconds", "0.5"), 124, "WatchdogExpired: endless "),
-    ("cdna2.hsaco", (*FILL, "out=c.npy:i32:40", "--arg", "i32:4", *PAIR), 126, "Unsupported: fill"),
+    ("k.hsaco", ("--kernel", "killed", "--block", "1", "--arg", "ptr:0"), 126,
+     "Unsupported: killed"),
 ]  # fmt: skip
 
 

@@ -55,12 +55,15 @@ HALVES = re.compile(r"\.[lh]\b| op_sel:\[[01,]*\]|lit\(|\)|0x[0-9a-f]+")
 
 
 LONG_LITERAL = "code 254 names nothing"
+TWO_LITERALS = "reads literals of two sizes"
 
 
 def refused(text: str, message: str) -> str:
     """Say why we refuse what LLVM writes; "" if there is no reason; `message` is ours."""
     if LONG_LITERAL in message:
         return "literals of 64 bits, which LLVM decodes and does not assemble everywhere"
+    if TWO_LITERALS in message:
+        return "a literal of 32 bits beside one of 64: LLVM decodes it and assembles one alone"
     for match in re.finditer(r"v\[\d+:(\d+)\]", text):
         if int(match[1]) > LAST_REGISTER:
             return "a range past the last register"
