@@ -86,7 +86,7 @@ def test_reports() -> None:
         matrix_cycles=50.0,
         executed=(Executed(WMMA, 12, True, "H", "complement_2"),),
     )
-    assert "50.0% of the peak matrix rate" in ran._repr_html_()
+    assert "50.0% of the peak matrix rate of busy SIMDs" in ran._repr_html_()
 
 
 def test_ipython_need_not_be_there_and_is_not_loaded() -> None:

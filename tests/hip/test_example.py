@@ -39,6 +39,9 @@ def test_matrix_instructions_run_as_silicon_does(tmp_path: Path) -> None:
     assert (matrix["grade"], matrix["model"]) == ("H", "complement_2")
     assert found["matrix_cycles"] == matrix["count"] * 32
     assert found["cycles"] > found["matrix_cycles"]
+    # Fewer waves than the product has SIMDs, so each has one of its own, at 2498 MHz.
+    for each in found["launches"]:
+        assert each["modelled_seconds"] == pytest.approx(each["cycles"] / 36 / 2.498e9)
 
 
 def test_another_target_takes_the_other_path() -> None:

@@ -95,7 +95,7 @@ def _products(found: Found, target_name: str) -> Iterator[Row]:
                 "target": row.target,
                 "architecture": architectures()[row.target_row.architecture].title,
                 "units": row.units,
-                "mhz": None if row.boost_mhz == "unknown" else row.boost_mhz,
+                "mhz": row.clock_mhz,
                 "memory_gb": None if row.memory_gb == "unknown" else row.memory_gb,
             }
 

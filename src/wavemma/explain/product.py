@@ -105,7 +105,7 @@ def explain_product(name: str) -> ProductFacts:
         logged_multiprocessors=row.logged_multiprocessors,
         devices=row.devices,
         default_wave=where.default_wave,
-        boost_mhz=row.boost_mhz if isinstance(row.boost_mhz, int) else None,
+        boost_mhz=row.clock_mhz,
         driver_clocks_mhz=row.driver_clocks_mhz,
         driver_name=row.driver_name,
         memory_gb=row.memory_gb if isinstance(row.memory_gb, int) else None,

@@ -261,14 +261,14 @@ def timing(made: Plan, product: ProductRow) -> Timing | None:
         product: A product of the plan's target.
 
     """
-    if made.cycles is None or product.boost_mhz == "unknown":
+    if made.cycles is None or product.clock_mhz is None:
         return None
     simds = product.units * target(made.target).simds_per_unit
     rounds = -(-made.waves // simds)
-    seconds = rounds * made.cycles / (product.boost_mhz * 1e6)
+    seconds = rounds * made.cycles / (product.clock_mhz * 1e6)
     per_cycle = 2 * made.shape[0] * made.shape[1] * made.shape[2] * made.blocks * made.steps
-    peak = simds * per_cycle / made.cycles * product.boost_mhz * 1e6
+    peak = simds * per_cycle / made.cycles * product.clock_mhz * 1e6
     tera = made.ops / seconds / 1e12 if seconds else 0.0
     return Timing(
-        product.name, product.units, float(product.boost_mhz), seconds, tera, tera * 1e12 / peak
+        product.name, product.units, float(product.clock_mhz), seconds, tera, tera * 1e12 / peak
     )

@@ -51,9 +51,9 @@ def chosen(target_name: str, device_name: str) -> tuple[TargetRow, ProductRow | 
     return target(found.target), found
 
 
-def clock_hertz(row: ProductRow | None) -> int:
-    """Give the clock that modelled time is counted in."""
-    return 1000 * _clock_khz(row)
+def clock_hertz(of: ProductRow | None) -> int:
+    """Give the clock that modelled time is counted in: that of the product's peak."""
+    return ((of and of.clock_mhz) or _UNKNOWN_MHZ) * 1_000_000
 
 
 def simds(row: TargetRow, of: ProductRow | None) -> int:
@@ -98,7 +98,7 @@ def _sizes(row: TargetRow, of: ProductRow | None) -> Mapping[str, Fact]:
     block = row.lds_kib_per_workgroup * _KIB
     # A processor's name ends in two digits, its minor version and its stepping.
     major, minor = row.name.removeprefix("gfx")[:-2], row.name[-2]
-    clock = _clock_khz(of)
+    clock = _reported_khz(of)
     return {
         "sharedMemPerBlock": board.shared_memory_per_block if board else block,
         "sharedMemPerBlockOptin": block,
@@ -124,12 +124,11 @@ def _multiprocessors(of: ProductRow | None) -> int:
     return of.logged_multiprocessors or of.multiprocessors
 
 
-def _clock_khz(of: ProductRow | None) -> int:
-    if of is None:
-        return _UNKNOWN_MHZ * 1000
-    if of.driver_clocks_mhz:
+def _reported_khz(of: ProductRow | None) -> int:
+    """Give the clock that a driver reports, where a real board has shown it."""
+    if of and of.driver_clocks_mhz:
         return of.driver_clocks_mhz[-1] * 1000
-    return (of.boost_mhz if isinstance(of.boost_mhz, int) else _UNKNOWN_MHZ) * 1000
+    return clock_hertz(of) // 1000
 
 
 def _abilities() -> Mapping[str, Fact]:

@@ -16,6 +16,7 @@ from wavemma.hip.graph import Capture, Wait, Work
 from wavemma.hip.registered_memory import RegisteredMemory
 from wavemma.hip.waiting import NULL_STREAMS, Stream, Waiting, WaitingWork
 from wavemma.machine.fault import Stop
+from wavemma.machine.geometry import Geometry
 from wavemma.machine.load import Module, Variable
 from wavemma.machine.memory.device_memory import DeviceMemory
 from wavemma.objects import Kernel
@@ -149,7 +150,7 @@ class Host:
     complain: Callable[[str], None]
     write: Callable[[bytes, bool], None]
     compile: Callable[[str, str, Sequence[str]], tuple[bytes, str]]
-    time_of: Callable[[Module, Kernel, Ran], tuple[float, float]]
+    time_of: Callable[[Module, Kernel, Ran, Geometry], tuple[float, float]]
     record_of: Callable[[str, str], tuple[int, int]]
     memory_bytes: int
     waiting: WaitingWork

@@ -19,9 +19,10 @@ from wavemma.throughput import cost
 class TimeModel:
     """Models time as instruction issue: each SIMD issues one instruction a cycle.
 
-    A matrix instruction keeps its SIMD for the cycles of its throughput row. All SIMDs of the
-    product share the work evenly; memory, LDS and dependencies cost nothing. So it is a lower
-    bound, and equal to the peak for code of matrix instructions alone.
+    A matrix instruction keeps its SIMD for the cycles of its throughput row. Each wave stays on
+    one SIMD, all waves are taken as equally long and spread evenly, and the launch ends with the
+    SIMD that has most of them; memory, LDS and dependencies cost nothing. So matrix instructions
+    alone reach the peak where their waves fill all SIMDs of the product.
 
     Args:
         row: The target.
@@ -31,7 +32,7 @@ class TimeModel:
 
     def __init__(self, row: TargetRow, product: ProductRow | None) -> None:
         self.row = row
-        self.rate = clock_hertz(product) * simds(row, product)
+        self.hertz, self.simds = clock_hertz(product), simds(row, product)
         self._cycles: dict[tuple[int, Wave], NDArray[np.float64]] = {}
 
     def cycles(self, module: Module, wave: Wave, block_counts: NDArray[np.uint64]) -> float:
@@ -60,9 +61,16 @@ class TimeModel:
         """Give the cycles that a matrix instruction keeps its SIMD."""
         return _busy(self.row.name, name)
 
-    def seconds(self, cycles: float) -> float:
-        """Turn busy cycles of all SIMDs into time on the whole product."""
-        return cycles / self.rate
+    def seconds(self, cycles: float, waves: int) -> float:
+        """Give the time of a launch: that of the SIMD with most of its waves.
+
+        Args:
+            cycles: In which its SIMDs are busy, over all waves.
+            waves: How many waves it has.
+
+        """
+        rounds = -(-waves // self.simds)
+        return cycles / waves * rounds / self.hertz
 
 
 @cache

@@ -32,6 +32,7 @@ from wavemma.hip.totals import Totals
 from wavemma.hip.waiting import WaitingWork
 from wavemma.machine.device import Device
 from wavemma.machine.fault import Stop
+from wavemma.machine.geometry import Geometry
 from wavemma.machine.load import Module
 from wavemma.machine.memory.device_memory import DeviceMemory
 from wavemma.machine.stop_text import registers_text
@@ -98,11 +99,11 @@ def _host(
     room = memory_bytes(product)
     device = make_device(DeviceMemory(room))
 
-    def time_of(module: Module, kernel: Kernel, ran: Ran) -> tuple[float, float]:
+    def time_of(module: Module, kernel: Kernel, ran: Ran, shape: Geometry) -> tuple[float, float]:
         wave = kernel.descriptor.wave
         totals.add(module, wave, ran.block_counts)
         cycles = model.cycles(module, wave, ran.block_counts)
-        return cycles, model.seconds(cycles)
+        return cycles, model.seconds(cycles, shape.groups * shape.waves(wave))
 
     return Host(
         device=device,

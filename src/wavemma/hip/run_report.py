@@ -91,7 +91,7 @@ def report_lines(report: RunReport) -> Iterator[str]:
     )
     if report.matrix_cycles:
         share = report.matrix_cycles / report.cycles
-        yield f"  {share:.1%} of the peak matrix rate, as instructions issue"
+        yield f"  {share:.1%} of the peak matrix rate of busy SIMDs, as instructions issue"
 
 
 def write_report(path: str, report: RunReport, complain: Callable[[str], None]) -> None:

@@ -78,6 +78,11 @@ class ProductRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return targets()[self.target]
 
     @property
+    def clock_mhz(self) -> int | None:
+        """The clock that peaks and modelled times are counted with; None: unknown."""
+        return None if self.boost_mhz == "unknown" else self.boost_mhz
+
+    @property
     def blocks(self) -> int:
         """Blocks that share one LDS, of the whole card."""
         return self.units // units()[self.target_row.unit].units_per_block

@@ -107,8 +107,7 @@ def peak(
 
     """
     row = product(product_name)
-    boost = None if row.boost_mhz == "unknown" else row.boost_mhz
-    own = _peak(row.target, type_name, sparse, row.units, boost, stepping)
+    own = _peak(row.target, type_name, sparse, row.units, row.clock_mhz, stepping)
     given = own
     if clock_mhz is not None:
         given = _peak(row.target, type_name, sparse, row.units, clock_mhz, stepping)

@@ -10,6 +10,7 @@ from wavemma.hip.device_heap import HEAP, heap_bytes
 from wavemma.hip.device_printing import HEADER_BYTES, formats_of, printed
 from wavemma.hip.graph import Work
 from wavemma.hip.host import Function, Host, LaunchRecord
+from wavemma.machine.geometry import Geometry
 from wavemma.objects import KernelMetadata
 
 _PRINTF = "hidden_printf_buffer"
@@ -87,7 +88,7 @@ def _launch(host: Host, function: Function, shape: Shape, data: bytes) -> str | 
     except (LaunchMistake, UnknownName, MemoryMistake) as error:
         host.complain(str(error))
         return _REFUSED
-    cycles, seconds = host.time_of(module, kernel, ran)
+    cycles, seconds = host.time_of(module, kernel, ran, Geometry(shape.grid, shape.block))
     host.modelled_seconds += seconds
     total = int(ran.block_counts.sum())
     host.launches.append(
