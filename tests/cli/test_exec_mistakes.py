@@ -87,6 +87,9 @@ CASES = [
      "Unsupported: unknown: 'the word 0xffffffff' at"),
     ("k.hsaco", ("--kernel", "endless", "--block", "1", "--arg", "ptr:0", "--arg", "ptr:0",
      "--seconds", "0.5"), 124, "WatchdogExpired: endless "),
+    *[("k.hsaco", ("--kernel", "endless", "--block", "1", "--arg", "ptr:0", "--arg", "ptr:0",
+       f"--seconds={each}", "--save", "bug.zip"), 125, "OutOfRange: The seconds that a kernel may")
+      for each in ("0", "-5", "nan")],
     ("k.hsaco", ("--kernel", "killed", "--block", "1", "--arg", "ptr:0"), 126,
      "Unsupported: killed"),
 ]  # fmt: skip

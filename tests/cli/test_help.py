@@ -3,6 +3,7 @@
 import re
 import shlex
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,25 @@ def test_examples_run(
         build().parse_args(words[:program], exit_on_error=False, print_error=False)
     else:
         assert ran(capsys, *_words(line)).code < 2
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_the_end_of_the_help_is_true(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    shown = " ".join(ran(capsys, *name.split(), "--help").out.split())
+    # The command that runs a program, and the one that runs a kernel, pass other codes on.
+    codes = re.findall(r"Exit codes: [^.]*\.", shown)
+    assert len(codes) == 1, codes
+    assert ("124" in codes[0]) == (name in {"run", "exec"})
+    module, _, function = PLACES[name].partition(":")
+    takes_json = "json" in signature(getattr(import_module(module), function)).parameters
+    said = re.search(r"Every command but (\w+) and (\w+) takes --json", shown)
+    assert said
+    assert takes_json == (name not in said.groups())
+
+
+def test_readme_says_which_commands_take_json() -> None:
+    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    assert "Every command but `run` and `completion` takes `--json`" in text
 
 
 def test_formulas_keep_their_stars(capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,7 +18,9 @@ _BEGINNING = (
     "wavemma COMMAND --help has examples. Names of instructions, builtins, targets and products:"
     " wavemma list --help."
 )
-_EPILOGUE = "Every command takes --json. Exit codes: 0 yes, 1 no, 2 a mistaken call."
+_JSON = "Every command but run and completion takes --json; the --report FILE of run is JSON."
+_CODES = "Exit codes: 0 yes, 1 no, 2 a mistaken call."
+_CODES_OF_THEIR_OWN = (_RUNS, "exec")
 STOPPED = "stopped before the end; no file was left half written."
 
 
@@ -33,7 +35,7 @@ def build(asked: str = "") -> App:
     app = App(
         name="wavemma",
         help="AMD's matrix cores on any machine: layouts, encodings, arithmetic, speed.",
-        help_epilogue=_EPILOGUE if asked else f"{_BEGINNING}\n\n{_EPILOGUE}",
+        help_epilogue=_epilogue(asked),
         version=__version__,
         # Stars are multiplications here.
         # It would leave the process before we have said anything.
@@ -49,6 +51,14 @@ def build(asked: str = "") -> App:
             inner.command(place, name=name, **_help(f"{group} {name}" == asked, summary))
         app.command(inner)
     return app
+
+
+def _epilogue(asked: str) -> str:
+    """End the help of a command, or of all of them: such as run tell codes of their own."""
+    if not asked:
+        own = " and ".join(_CODES_OF_THEIR_OWN)
+        return f"{_BEGINNING}\n\n{_JSON} {_CODES[:-1]}; {own} have their own."
+    return _JSON if asked in _CODES_OF_THEIR_OWN else f"{_JSON} {_CODES}"
 
 
 def _help(is_asked: bool, summary: str) -> dict[str, str]:

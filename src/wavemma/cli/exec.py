@@ -26,6 +26,7 @@ from wavemma.explain.kernel_run import run_kernel
 from wavemma.explain.saved_run import Outcome, SavedRun, failed, repeat_of
 from wavemma.machine.fault import Stop
 from wavemma.machine.stop_text import registers_text, stop_fields
+from wavemma.machine.watchdog import check_seconds
 from wavemma.render.kernel_run import repeat_sentence
 
 OUR_ERROR = 125
@@ -56,6 +57,9 @@ def exec_(
     json: bool = False,
 ) -> int:
     """Run one kernel of a code object or source.
+
+    Exit codes: 0 it ended, 1 what was compared differs, 2 a mistaken option, 124 it ran too long,
+    125 a mistake in the call, 126 it did what it must not, 130 interrupted.
 
     For example:
 
@@ -91,6 +95,7 @@ def exec_(
     """
     saved: SavedRun | None = None
     try:
+        check_seconds(seconds)
         if is_saved(file):
             _check_alone(
                 kernel, grid, block, *arg, target, flags, lds, cooperative, ordered, *model

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from wavemma.errors import UnknownProduct
+from wavemma.errors import SyntaxMistake
 from wavemma.tables.product_names import called
 from wavemma.tables.products import ProductRow, boards, product, products
 from wavemma.tables.targets import TargetRow, target, units
@@ -27,13 +27,13 @@ def chosen(target_name: str, device_name: str) -> tuple[TargetRow, ProductRow | 
         device_name: A product; the largest of the target if empty.
 
     Raises:
-        UnknownProduct: The product is of another target, or both are empty.
-        UnknownTarget: No such target.
+        SyntaxMistake: The product is of another target, or both are empty.
+        UnknownTarget, UnknownProduct: There is none of that name.
 
     """
     if not device_name:
         if not target_name:
-            raise UnknownProduct(
+            raise SyntaxMistake(
                 "A HIP program needs a target or a device.",
                 hint="All: wavemma list targets, wavemma list products",
             )
@@ -43,7 +43,7 @@ def chosen(target_name: str, device_name: str) -> tuple[TargetRow, ProductRow | 
         return row, max(own, key=lambda each: each.units // each.devices, default=None)
     found = product(device_name)
     if target_name and target(target_name).name != found.target:
-        raise UnknownProduct(
+        raise SyntaxMistake(
             f"{found.name} is a {found.target}, not a {target_name}.",
             subject=device_name,
             hint=f"Leave --target out, or: --target {found.target}",

@@ -15,6 +15,7 @@ from wavemma.hip.device_facts import chosen
 from wavemma.hip.request import Request
 from wavemma.hip.toolchain import Toolchain
 from wavemma.machine.other_models import checked_models
+from wavemma.machine.watchdog import check_seconds
 
 EventTime = Literal["modelled", "host"]
 WATCHDOG, OURS, FAULT, INTERRUPTED = 124, 125, 126, 130
@@ -104,9 +105,11 @@ def run(
         CompileMistake: The compiler refuses it.
         FileMistake: A source cannot be read, or the cache folder not be written.
         UnknownTarget, UnknownProduct: There is no such target or product.
+        OutOfRange: The seconds of a kernel are not positive.
         SyntaxMistake, UnknownInstruction, UnknownModel, Unsupported: As for `checked_models`.
 
     """
+    check_seconds(watchdog_seconds)
     row, product = chosen(target, device)
     other = checked_models(models, row.name)
     request = Request(

@@ -3,7 +3,24 @@
 import time
 from collections.abc import Iterable
 
-from wavemma.errors import WatchdogExpired
+from wavemma.errors import OutOfRange, WatchdogExpired
+
+
+def check_seconds(seconds: float | None) -> None:
+    """Refuse a time in which nothing can run.
+
+    Args:
+        seconds: How long a kernel may run; None for ever.
+
+    Raises:
+        OutOfRange: It is not positive.
+
+    """
+    if seconds is not None and not seconds > 0:
+        raise OutOfRange(
+            f"The seconds that a kernel may run must be positive; they are {seconds:g}.",
+            subject=seconds,
+        )
 
 
 class Watchdog:
@@ -13,9 +30,13 @@ class Watchdog:
         kernel: Name, for the message.
         seconds: How long it may take; None for ever.
 
+    Raises:
+        OutOfRange: The time is not positive.
+
     """
 
     def __init__(self, kernel: str, seconds: float | None) -> None:
+        check_seconds(seconds)
         self.kernel = kernel
         self.seconds = seconds
         self._deadline = None if seconds is None else time.monotonic() + seconds
