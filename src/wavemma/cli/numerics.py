@@ -48,7 +48,8 @@ def numerics(
         wave: Lanes of a wave; each target's default if left out.
         chain: How often the instruction is run along k, each time on the same A and B.
         clamp: Integer sums saturate.
-        separate: Two targets: find the smallest inputs whose results differ between them.
+        separate: Two targets: find the simplest inputs whose results differ between them: fewest
+            products, then numbers near one.
         json: Print JSON.
 
     """

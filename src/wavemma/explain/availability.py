@@ -172,6 +172,12 @@ def _present(row: BuiltinRow, target_name: str, wave: int | None) -> Finding:
     )
 
 
+def _newly_refused(row: BuiltinRow) -> str:
+    """Say which feature newer compilers ask for."""
+    newer = [name for name in row.features_newer if name not in row.features]
+    return f"; a newer one refuses it for want of {' and '.join(newer)}" if newer else ""
+
+
 def _absent(
     name: str,
     owners: tuple[str, ...],
@@ -187,7 +193,7 @@ def _absent(
         words = f"feature{'s' if len(names) > 1 else ''} {' and '.join(names)}"
         causes.append(
             f"clang 22 lets the call pass there, as {target_name} has the {words}, and fails when"
-            " it looks for the instruction."
+            f" it looks for the instruction{_newly_refused(rows[0])}."
         )
     if not setups:
         return Finding(causes=tuple(causes), solved=False)

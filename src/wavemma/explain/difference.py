@@ -16,7 +16,7 @@ from wavemma.explain.exact_output import wanted_of
 from wavemma.explain.explanation import Explanation, explanation
 from wavemma.explain.fault_output import part_of
 from wavemma.explain.formulas import layout_notes
-from wavemma.explain.given_want import mistrust, other_want
+from wavemma.explain.given_want import mistrust, other_want, unset
 from wavemma.explain.operand import Asked, asked_of, conflicts_of, evidence_of, operand
 from wavemma.explain.right_tiles import borne_out
 from wavemma.explain.scoring import Scored, scored, unseen
@@ -135,7 +135,8 @@ def diagnose(
 def _diagnosis(looked: Sample, warnings: tuple[str, ...]) -> Diagnosis:
     other, rim = other_want(looked), edge(looked)
     parts = suspected(looked) if other is None else (part_of(looked, other),)
-    warnings = (*(mistrust(looked) if other is None else ()), *warnings)
+    doubts = mistrust(looked) if other is None else ()
+    warnings = (*unset(looked), *doubts, *warnings)
     hidden = unseen(looked, parts)
     found = scored(looked, parts) if looked.differing else ()
     right = float(looked.close(looked.want, looked.got).mean())

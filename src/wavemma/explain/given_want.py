@@ -3,7 +3,7 @@
 import numpy as np
 
 from wavemma.explain.suspect import Fault, Suspect, multiplied
-from wavemma.explain.tile_sample import Floats, Sample
+from wavemma.explain.tile_sample import Floats, Sample, numbers
 
 _ENOUGH = 0.95
 _NEARLY_ALL = 0.999
@@ -48,6 +48,18 @@ def mistrust(sample: Sample) -> tuple[str, ...]:
     return (
         f"want is not {_formula(sample)}: they agree in {share:.0%} of the elements looked at, so"
         " the faults of loads and steps may be missed.",
+    )
+
+
+def unset(sample: Sample) -> tuple[str, ...]:
+    """Warn where what was wanted is NaN: nothing that came could be wrong by it."""
+    want = numbers(sample.given.want)
+    count = int(np.isnan(want).sum())
+    if not count:
+        return ()
+    return (
+        f"want is NaN in {count:,} of {want.size:,} elements: make sure that the reference is"
+        " right. NaN in both counts as equal.",
     )
 
 

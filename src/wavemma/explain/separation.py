@@ -44,7 +44,7 @@ class ModelOfTarget(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Separation(Answer, frozen=True, kw_only=True, tag=True):
-    """The smallest inputs found whose results differ between two targets.
+    """The simplest inputs found whose results differ between two targets.
 
     Attributes:
         format: The format that was asked for.
@@ -71,7 +71,7 @@ def separation(
     wave: Wave | None = None,
     clamp: bool = False,
 ) -> Separation:
-    """Find the smallest inputs whose results differ between two targets.
+    """Find the simplest inputs whose results differ between two targets.
 
     Fewest products first, then numbers near one; infinities and NaN last; two NaN count as equal.
 
