@@ -139,3 +139,20 @@ def test_mistakes_say_what_to_do(capsys, tmp_path: Path) -> None:
         found = ran(capsys, "lint", *words)
         assert found.code == 2, words
         assert said in found.err
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "must hold a code object or assembly; it is empty"),
+        (b"hello\n", "The file is no code object; as text it must say its target"),
+    ],
+)
+def test_what_is_no_code_object_is_told_so(
+    capsys, tmp_path: Path, content: bytes, said: str
+) -> None:
+    path = tmp_path / "hi.hsaco"
+    path.write_bytes(content)
+    found = ran(capsys, "lint", str(path))
+    assert (found.code, found.out) == (2, "")
+    assert said in found.err

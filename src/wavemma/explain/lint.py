@@ -178,10 +178,14 @@ def _of_text(source: bytes | str, target_name: str, kernel: str, wave: int | Non
             f"Assembly must have {MOST_TEXT:,} characters at most; it has {len(text):,}.",
             subject=len(text),
         )
+    if source == b"":
+        raise FileMistake("The file must hold a code object or assembly; it is empty.")
     name = target_name or target_of_text(text)
     if not name:
+        is_file = isinstance(source, bytes)
+        what = "The file is no code object; as text it" if is_file else "The text"
         raise FileMistake(
-            "The text must say its target (.amdgcn_target), or it must be given; it does not.",
+            f"{what} must say its target (.amdgcn_target), or it must be given; it does not.",
             hint=f"Use: {USAGE}",
         )
     row = target(name)

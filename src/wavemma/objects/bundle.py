@@ -11,7 +11,7 @@ from elftools.elf.elffile import ELFFile
 
 from wavemma.errors import FileMistake, Unsupported
 from wavemma.objects.damage import damage, part
-from wavemma.objects.elf import MOST_BYTES, WHOLE, is_elf
+from wavemma.objects.elf import MOST_BYTES, WHOLE, is_elf, start_words
 from wavemma.objects.structures import number, read_struct, size_bytes
 from wavemma.tables.abi import abi
 
@@ -114,8 +114,8 @@ def _next(data: bytes, place: int) -> tuple[bytes, int]:
         return _decompressed(data, place)
     if not data.startswith(PLAIN, place):
         raise FileMistake(
-            f"A bundle must start with {PLAIN!r} or {COMPRESSED!r}; it starts with"
-            f" {data[place : place + 8]!r}.",
+            f"A bundle must start with {PLAIN.decode()} or {COMPRESSED.decode()};"
+            f" it {start_words(data[place:])}.",
             subject="bundle",
         )
     following = data.find(PLAIN, place + len(PLAIN))

@@ -112,6 +112,11 @@ def is_elf(data: bytes) -> bool:
     return data.startswith(MAGIC)
 
 
+def start_words(data: bytes) -> str:
+    """Say in words what bytes start with."""
+    return f"starts with {data[:8].hex(' ')}" if data else "is empty"
+
+
 def read_elf(data: bytes) -> ElfFile:
     """Read the ELF file of a code object.
 
@@ -124,8 +129,8 @@ def read_elf(data: bytes) -> ElfFile:
     """
     if not is_elf(data):
         raise FileMistake(
-            f"The file must start as an ELF file does, with {MAGIC!r};"
-            f" it starts with {data[:8]!r}.",
+            f"The file must start as an ELF file does, with {MAGIC.hex(' ')};"
+            f" it {start_words(data)}.",
             subject="ELF",
         )
     with damage(WHOLE):
