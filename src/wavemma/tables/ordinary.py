@@ -3,7 +3,7 @@
 from functools import cache
 
 from wavemma.errors import DataMistake
-from wavemma.tables.files import document, rows
+from wavemma.tables.files import rows
 from wavemma.tables.instruction_words import (
     BankingRow,
     ChoiceRow,
@@ -24,23 +24,12 @@ __all__ = [
     "OrdinaryRow",
     "OrdinaryRows",
     "SlotRow",
-    "has_ordinary",
     "ordinary_rows",
     "rows_of_class",
     "taken_rows",
 ]
 
 CLASSES = ("scalar", "vector", "memory", "control")
-
-
-@cache
-def has_ordinary(architecture: str) -> bool:
-    """Tell whether there are rows for the ordinary instructions of an architecture."""
-    try:
-        document(f"isa/{architecture}/words.toml")
-    except DataMistake:
-        return False
-    return True
 
 
 @cache

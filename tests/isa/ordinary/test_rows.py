@@ -12,6 +12,7 @@ import pytest
 from tests.facts import facts_text
 from wavemma.isa.ordinary import ordinary_table
 from wavemma.tables.instructions import architecture_rows
+from wavemma.tables.not_run import not_decoded
 
 ROOT = Path(__file__).resolve().parents[3]
 COUNTS = {
@@ -53,6 +54,10 @@ COUNTS["cdna5"] = {
 COUNTS["rdna3.5"] = COUNTS["rdna3"] | {"SOP1": 80, "SOP2": 67, "SOPC": 46}
 
 
+LEFT_OUT = {"cdna5": {"tensor_load_to_lds", "tensor_store_from_lds"}}
+"""Of the corpus: what is not decoded, and coverage says so."""
+
+
 @pytest.mark.parametrize("architecture", COUNTS)
 def test_counts(architecture) -> None:
     rows = ordinary_table(architecture).rows.instructions
@@ -68,9 +73,8 @@ def test_counts(architecture) -> None:
         ("rdna3", "gfx1100"),
         ("rdna4", "gfx1201"),
         ("cdna3", "gfx942"),
-        pytest.param("cdna1", "gfx908", marks=pytest.mark.nightly),
-        pytest.param("cdna2", "gfx90a", marks=pytest.mark.nightly),
-        pytest.param("cdna4", "gfx950", marks=pytest.mark.nightly),
+        ("cdna4", "gfx950"),
+        ("cdna5", "gfx1250"),
     ],
 )
 def test_every_mnemonic_of_the_corpus_is_there(architecture, target) -> None:
@@ -79,7 +83,10 @@ def test_every_mnemonic_of_the_corpus_is_there(architecture, target) -> None:
     section = facts_text("isa-coverage.md").partition(f"### {target}")[2].partition("\n### ")[0]
     wanted = set(re.findall(r"`([a-z]\w+)` \d+/\d+", section))
     assert len(wanted) > 380
-    assert {re.sub(r"_e(32|64)$", "", name) for name in wanted} - known == set()
+    missing = {re.sub(r"_e(32|64)$", "", name) for name in wanted} - known
+    assert missing == LEFT_OUT.get(architecture, set())
+    told = " ".join(row.words for row in not_decoded() if architecture in row.architectures)
+    assert all(name in told for name in missing)
 
 
 @pytest.mark.parametrize("architecture", COUNTS)

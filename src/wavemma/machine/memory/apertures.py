@@ -4,7 +4,6 @@ from functools import cache
 
 from wavemma.errors import DataMistake
 from wavemma.tables.abi import numbers
-from wavemma.tables.ordinary import has_ordinary
 from wavemma.tables.targets import architectures
 
 _HALF_BITS = 32
@@ -22,7 +21,7 @@ def apertures() -> dict[str, int]:
         (numbers("aperture", name)["SHARED_BASE"], numbers("aperture", name)["PRIVATE_BASE"])
         for name in architectures()
         # Where addresses name lanes, code is told another base, see `Codes.scratch`.
-        if has_ordinary(name) and "FLAT_SCRATCH_BASE_LO" not in numbers("source_code", name)
+        if "FLAT_SCRATCH_BASE_LO" not in numbers("source_code", name)
     }
     if len(found) != 1:
         raise DataMistake("Kernels run with one pair of apertures.", subject=found)

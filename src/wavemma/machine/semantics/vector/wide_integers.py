@@ -1,4 +1,8 @@
-"""Sums, products and limits of integers of 64 bits, and sums that are compared."""
+"""Sums, products and limits of integers of 64 bits, and sums that are compared.
+
+Sums that are compared keep the limit whether told to clamp or not: compilers take the instruction
+for saturating sums without the modifier.
+"""
 
 from typing import TypeVar
 
