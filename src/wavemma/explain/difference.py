@@ -16,16 +16,15 @@ from wavemma.explain.exact_output import wanted_of
 from wavemma.explain.explanation import Explanation, explanation
 from wavemma.explain.fault_output import part_of
 from wavemma.explain.formulas import layout_notes
+from wavemma.explain.given_array import check_outputs, given_array
 from wavemma.explain.given_want import mistrust, other_want, unset
 from wavemma.explain.operand import Asked, asked_of, conflicts_of, evidence_of, operand
 from wavemma.explain.right_tiles import borne_out
 from wavemma.explain.scoring import Scored, scored, unseen
 from wavemma.explain.suspect import Fault
 from wavemma.explain.tile_cutting import sample
-from wavemma.explain.tile_sample import Array, Given, Sample, numbers
+from wavemma.explain.tile_sample import Given, Sample
 from wavemma.explain.wrong_elements import Deviation, deviation
-from wavemma.formats import number_format
-from wavemma.formats.dtypes import dtype_of
 
 Verdict = Literal["equal", "edge", "explained", "ambiguous", "none"]
 EXPLAINED = 0.95
@@ -120,14 +119,18 @@ def diagnose(
     asked = operand(target, instruction, "d", wave=wave)
     form = asked.instruction.formats
     given_a, given_b, given_c = (
-        _typed(value, form[role]) for value, role in ((a, "a"), (b, "b"), (c, "c"))
+        given_array(role, value, form[role]) for value, role in ((a, "a"), (b, "b"), (c, "c"))
     )
-    scales = (_typed(scale_a, ()), _typed(scale_b, ()))
-    came, wanted = _typed(got, form["d"]), _typed(want, form["d"])
+    if (given_a is None) != (given_b is None):
+        alone = "b" if given_a is None else "a"
+        raise ArrayMistake(f"a and b go together; only {alone} was given.", subject=alone)
+    scales = (given_array("scale_a", scale_a, ()), given_array("scale_b", scale_b, ()))
+    came, wanted = given_array("got", got, form["d"]), given_array("want", want, form["d"])
     if came is None:
-        raise ArrayMistake("got must be given.")
+        raise ArrayMistake("got must be given: what the kernel computed, [..., M, N].")
     if wanted is None:
         wanted = wanted_of(asked.instruction, came, (given_a, given_b, given_c), scales)
+    check_outputs(wanted, came, asked.format)
     looked = sample(asked, Given(wanted, came, given_a, given_b, given_c, *scales))
     return _diagnosis(looked, _left_out(looked))
 
@@ -201,36 +204,6 @@ def _is_repetitive(looked: Sample) -> bool:
     """Whether a tile has few values for its size."""
     bits = looked.want[0].view(np.int64)
     return bool(len(set(bits.tolist())) * _REPETITIVE <= bits.size)
-
-
-def _typed(value: npt.ArrayLike | None, formats: tuple[str, ...]) -> Array | None:
-    """Take an array; bytes that have lost their type get that of the operand."""
-    if value is None:
-        return None
-    array = np.asarray(value)
-    if array.size == 0:
-        raise ArrayMistake(
-            f"Arrays must hold numbers; one of shape {list(array.shape)} has none.",
-            subject=array.shape,
-        )
-    if array.dtype.kind in "cmM":
-        raise ArrayMistake(
-            f"Arrays must hold real numbers; given {array.dtype}.", subject=str(array.dtype)
-        )
-    if array.dtype.kind == "V" and array.dtype.names is None:
-        for name in formats:
-            kind = dtype_of(number_format(name), signed=True)
-            if kind is not None and array.dtype in (kind, np.dtype(f"V{kind.itemsize}")):
-                return array.view(kind)
-    try:
-        numbers(array[:1])
-    except (TypeError, ValueError, IndexError):
-        raise ArrayMistake(
-            f"Arrays must hold numbers of a known type; given {array.dtype}.",
-            subject=str(array.dtype),
-            hint="Name the type: FILE:TYPE on the command line, .view(TYPE) in Python.",
-        ) from None
-    return array
 
 
 def _left_out(looked: Sample) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from wavemma.errors import ArrayMistake
+from wavemma.explain.shape_difference import factor_hint, shape_hint, start_hint
 from wavemma.explain.tile_sample import Array, numbers
 from wavemma.formats import number_format
 from wavemma.isa.instruction import Instruction
@@ -35,11 +36,13 @@ def wanted_of(
             "want must be given, or a and b to compute it from.",
             hint="wavemma diagnose TARGET OP --want want.npy --got got.npy",
         )
-    made = exact_product(instruction, (a, b, c), scales)
+    hint = factor_hint(got.shape, a, b) if got.ndim > 1 else ""
+    made = exact_product(instruction, (a, b, c), scales, hint)
     if made.shape[-2:] != got.shape[-2:]:
         raise ArrayMistake(
             f"a and b make a matrix of {list(made.shape)}; got has shape {list(got.shape)}.",
             subject=got.shape,
+            hint=hint or shape_hint(made, got, instruction.formats["d"][0]),
         )
     return made
 
@@ -48,6 +51,7 @@ def exact_product(
     instruction: Instruction,
     arrays: tuple[Array, Array, Array | None],
     scales: tuple[Array | None, Array | None],
+    hint: str = "",
 ) -> Array:
     """Multiply in float64.
 
@@ -55,12 +59,13 @@ def exact_product(
         instruction: Whose formats the arrays have.
         arrays: A [..., M, K], B [..., K, N], and C [..., M, N] or None.
         scales: Scales of A [..., M, K / block] and of B [..., K / block, N], or None.
+        hint: What to say of A and B that do not share K.
 
     Returns:
         float64 [..., M, N].
 
     Raises:
-        ArrayMistake: A and B do not share K.
+        ArrayMistake: A and B do not share K, or C does not fit.
 
     """
     a, b, c = arrays
@@ -77,10 +82,19 @@ def exact_product(
             f"a [..., M, K] and b [..., K, N] must share K; they have shapes {list(a.shape)} and"
             f" {list(b.shape)}.",
             subject=a.shape,
+            hint=hint,
         )
     floats = all(number_format(instruction.formats[role][0]).is_float for role in ("a", "b"))
     if floats and left.size * right.shape[-1] > _LARGE and max(a.itemsize, b.itemsize) <= 2:
         # Floats of 16 bits and less lose nothing that a comparison of sums would see.
         left, right = left.astype(np.float32), right.astype(np.float32)
     product: Array = np.matmul(left, right).astype(np.float64)
-    return product if c is None else product + numbers(c, instruction.formats["c"][0])
+    if c is None:
+        return product
+    if c.shape[-2:] != product.shape[-2:]:
+        raise ArrayMistake(
+            f"c must have the shape of a @ b, {list(product.shape)}; it has {list(c.shape)}.",
+            subject=c.shape,
+            hint=start_hint(product.shape, c),
+        )
+    return product + numbers(c, instruction.formats["c"][0])

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from wavemma.errors import ArrayMistake
 from wavemma.explain.operand import Operand
+from wavemma.explain.shape_difference import factor_hint, shape_hint, start_hint
 from wavemma.explain.tile_sample import Array, Floats, Given, Sample, Strips, agree, middle, numbers
 from wavemma.formats import number_format
 
@@ -33,15 +34,12 @@ def sample(asked: Operand, given: Given, *, right: bool = False) -> Sample:
 
     """
     blocks, m, n = asked.instruction.blocks, *asked.instruction.shape[:2]
-    want, got = (
-        _tiled(name, value, blocks) for name, value in (("want", given.want), ("got", given.got))
-    )
+    want = _tiled("want", given.want, blocks)
+    if given.got.shape[-2:] != given.want.shape[-2:]:
+        raise _unlike(asked, given)
+    got = _tiled("got", given.got, blocks)
     if want.shape != got.shape:
-        raise ArrayMistake(
-            f"want and got must have one shape; they have {list(given.want.shape)} and"
-            f" {list(given.got.shape)}.",
-            subject=given.got.shape,
-        )
+        raise _unlike(asked, given)
     grid = (want.shape[0], want.shape[2] // m, want.shape[3] // n)
     if 0 in grid:
         raise ArrayMistake(
@@ -64,6 +62,15 @@ def sample(asked: Operand, given: Given, *, right: bool = False) -> Sample:
         maker.start(),
         maker.strips(),
         tolerance,
+    )
+
+
+def _unlike(asked: Operand, given: Given) -> ArrayMistake:
+    return ArrayMistake(
+        f"want and got must have one shape; they have {list(given.want.shape)} and"
+        f" {list(given.got.shape)}.",
+        subject=given.got.shape,
+        hint=shape_hint(given.want, given.got, asked.format),
     )
 
 
@@ -154,6 +161,7 @@ class _Maker:
                 f"c must have the shape of want, {list(self.given.want.shape)}; it has"
                 f" {list(self.given.c.shape)}.",
                 subject=self.given.c.shape,
+                hint=start_hint(self.given.want.shape, self.given.c),
             )
         cut = self.results(_tiled("c", self.given.c, self.shape[0]))
         return numbers(cut, self.asked.format).reshape(len(self.tiles), -1)
@@ -209,4 +217,5 @@ def _check_factors(want: Array, a: Array, b: Array) -> None:
             f"a [..., {m}, K] and b [..., K, {n}] must fit want; they have shapes"
             f" {list(a.shape)} and {list(b.shape)}.",
             subject=a.shape,
+            hint=factor_hint(want.shape, a, b),
         )
