@@ -1,6 +1,5 @@
 """`wavemma check-layout`."""
 
-from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -10,7 +9,6 @@ from wavemma.cli.output import present
 from wavemma.explain.check_layout import check_layout as check
 
 NO = 1
-_FILE = ".csv"
 
 
 def check_layout(
@@ -56,7 +54,7 @@ def check_layout(
         target,
         instruction,
         operand,
-        Path(mapping) if mapping.lower().endswith(_FILE) else mapping,
+        mapping,
         wave=wave,
         format=format,
         modifiers=moves.given(),

@@ -5,13 +5,11 @@ its own letters are, so that a claim about one operand can be held against all o
 elements of a sparse A count along `col` from 0 to K/2-1, or, if the claim says so, by `g` and `s`.
 """
 
-import inspect
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from wavemma.errors import ArrayMistake, OutOfRange, SyntaxMistake
 from wavemma.layouts import Bit, Layout
 from wavemma.layouts.layout import REGISTER_BITS
 
@@ -179,94 +177,3 @@ def places(layout: Layout) -> Iterator[tuple[Spot, tuple[dict[str, int], ...]]]:
             elements = layout.elements(lane, slot)
             if elements:
                 yield spot(layout, lane, slot), elements
-
-
-def called(function: Callable[..., Any], layout: Layout) -> Claim:
-    """Take a Python function as a claim.
-
-    Its parameters say what it takes: of lane (or tid), v, n and slot, and then it gives row and
-    column (with blocks: block, row, column); or of row, column and block (or the operand's own
-    letters), and then it gives lane and slot, or lane, v and n. It may give a dict by these names.
-
-    Args:
-        function: Called with whole numbers.
-        layout: The operand's own layout.
-
-    Raises:
-        SyntaxMistake: A parameter has none of these names.
-
-    """
-    axes = axes_of(layout)
-    known = {**LANES, **SLOTS, **axes}
-    inputs: dict[str, str] = {}
-    for word in inspect.signature(function).parameters:
-        name = word_of(known, word)
-        if name is None:
-            raise SyntaxMistake(
-                f"The parameters of a mapping must be lane, v, n or slot, or {', '.join(axes)};"
-                f" {word!r} is none of them.",
-                subject=word,
-                allowed=[each for words in known.values() for each in words],
-            )
-        inputs[name] = word
-    forward = any(name in PLACES for name in inputs)
-    blocks = ("b",) if "b" in layout.size else ()
-    default = (*blocks, "row", "col") if forward else ("lane", "slot")
-    first = dict.fromkeys(inputs, 0)
-    given = _named(_call(function, inputs, first), default, axes)
-    outputs = {name: name for name in given}
-    if forward == any(name in PLACES for name in outputs):
-        raise SyntaxMistake(
-            "A mapping must lead from places to elements or from elements to places; this one"
-            f" takes {', '.join(inputs.values())} and gives {', '.join(outputs)}."
-        )
-
-    def value(numbers: Numbers) -> Numbers:
-        return _named(_call(function, inputs, numbers), default, axes)
-
-    return Claim("callable", "", inputs, outputs, value)
-
-
-def _call(function: Callable[..., Any], inputs: Mapping[str, str], numbers: Numbers) -> object:
-    arguments = [numbers[name] for name in inputs]
-    try:
-        return function(*arguments)
-    except Exception as error:
-        shown = ", ".join(f"{word}={n}" for word, n in zip(inputs.values(), arguments, strict=True))
-        raise OutOfRange(
-            f"The mapping must give numbers for every place; for {shown} it raised"
-            f" {type(error).__name__}: {error}.",
-            subject=shown,
-        ) from error
-
-
-def _named(
-    given: object, default: tuple[str, ...], axes: Mapping[str, tuple[str, ...]]
-) -> dict[str, int]:
-    """Name what a function gave, and check that it is whole numbers."""
-    if isinstance(given, Mapping):
-        known = {**LANES, **SLOTS, **axes}
-        return {str(word_of(known, str(word))): _whole(value) for word, value in given.items()}
-    if not isinstance(given, tuple | list):
-        raise ArrayMistake(
-            f"A mapping must give ({', '.join(default)}) or a dict; it gave {given!r}.",
-            subject=given,
-        )
-    names = ("lane", "v", "n") if default[0] == "lane" and len(given) == 3 else default
-    if len(given) != len(names):
-        raise ArrayMistake(
-            f"A mapping must give ({', '.join(names)}); it gave {len(given)} number"
-            f"{'' if len(given) == 1 else 's'}.",
-            subject=len(given),
-        )
-    return {name: _whole(value) for name, value in zip(names, given, strict=True)}
-
-
-def _whole(value: Any) -> int:  # noqa: ANN401 - whatever a user's function gives
-    """Take a whole number of any type."""
-    try:
-        return int(value.__index__())
-    except (AttributeError, TypeError):
-        raise ArrayMistake(
-            f"A mapping must give whole numbers; it gave {value!r}.", subject=value
-        ) from None

@@ -8,8 +8,9 @@ from typing import Any
 from wavemma.errors import ArrayMistake
 from wavemma.explain.access_input import access, is_access
 from wavemma.explain.basis_input import is_bases
-from wavemma.explain.claim import Claim, called
+from wavemma.explain.claim import Claim
 from wavemma.explain.formula_input import formulas
+from wavemma.explain.function_input import called
 from wavemma.explain.operand import Operand
 from wavemma.explain.table_input import bases, csv_file, cute, is_cute
 
@@ -17,13 +18,15 @@ from wavemma.explain.table_input import bases, csv_file, cute, is_cute
 _LAMBDA = re.compile(r"\s*(?:\w+\s*=\s*)?lambda\b([\w\s,]*):")
 _FUNCTION = re.compile(r"\s*(?:(?:\w+\s*=\s*)?lambda\b[\w\s,]*:|return\b)\s*")
 
+_FILE = ".csv"
+
 Mapped = str | Path | Callable[..., Any]
 
 
 def claim_of(mapping: Mapped, asked: Operand) -> Claim:
     """Read a mapping, however it is written."""
-    if isinstance(mapping, Path):
-        return csv_file(mapping, asked.layout)
+    if isinstance(mapping, Path) or (isinstance(mapping, str) and _names_file(mapping)):
+        return csv_file(Path(mapping), asked.layout)
     if callable(mapping):
         return called(mapping, asked.layout)
     if not isinstance(mapping, str):
@@ -42,6 +45,10 @@ def claim_of(mapping: Mapped, asked: Operand) -> Claim:
         return access(mapping, asked.layout)
     claim = formulas(_bare(mapping), asked.layout)
     return claim if parameters is None else _as_function(claim, parameters[1])
+
+
+def _names_file(text: str) -> bool:
+    return text.rstrip().lower().endswith(_FILE)
 
 
 def _as_function(claim: Claim, parameters: str) -> Claim:
