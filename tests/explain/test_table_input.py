@@ -68,6 +68,16 @@ def test_the_gfx12_map_as_cute_and_bases() -> None:
     assert spaceless == BASES.replace(" ", "")
 
 
+@pytest.mark.parametrize("role", ["scale_a", "scale_b"])
+def test_cute_counts_scales_as_the_numbers_that_they_scale(role: str) -> None:
+    # layouts.json: the scale of row i (or column j) and block q of k is in lane i + 16*q.
+    right = "((16,4),1):((1,16),0)"
+    op = "v_mfma_scale_f32_16x16x128_f8f6f4"
+    assert check_layout("gfx950", op, role, right).verdict == "right"
+    found = check_layout("gfx950", op, role, "((4,16),1):((16,1),0)")
+    assert (found.verdict, found.right_form) == ("wrong", "(64,1):(1,0)")
+
+
 def test_cute_counts_the_columns_of_b_fastest() -> None:
     # B[k][j] on gfx11: lane j, slot k, the upper lanes the same again; index j + 16*k.
     assert check_layout("gfx1100", OP, "B", "((16,2),16):((1,0),16)").verdict == "right"

@@ -5,8 +5,6 @@ from collections.abc import Callable, Mapping
 from inspect import Parameter
 from typing import Any
 
-import numpy as np
-
 from wavemma.errors import ArrayMistake, OutOfRange, SyntaxMistake
 from wavemma.explain.claim import LANES, PLACES, SLOTS, Claim, Numbers, axes_of, word_of
 from wavemma.layouts import Layout
@@ -132,7 +130,8 @@ def _named(given: object, default: tuple[str, ...], known: _Words) -> dict[str, 
     """Name what a function gave, and check that it is whole numbers."""
     if isinstance(given, Mapping):
         return {_known(str(word), known): _whole(value) for word, value in given.items()}
-    if isinstance(given, np.ndarray):
+    # Arrays of any library; none is loaded for it.
+    if hasattr(given, "tolist"):
         given = given.tolist()
     if not isinstance(given, tuple | list):
         raise ArrayMistake(

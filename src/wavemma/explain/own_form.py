@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from wavemma.errors import Unsupported
 from wavemma.explain.claim import Claim, crosses, in_register
+from wavemma.explain.table_input import cute_axes
 from wavemma.layouts import Bit, Layout
 from wavemma.layouts.formula import (
     Syntax,
@@ -15,8 +16,6 @@ from wavemma.layouts.formula import (
     register_formulas,
 )
 from wavemma.layouts.layout import REGISTER_BITS
-
-_CUTE_FAST = {"row": ("row", "col"), "col": ("col", "row")}
 
 
 def right_form(claim: Claim, layout: Layout, role: str) -> str:
@@ -103,7 +102,7 @@ def _renamed(text: str, words: Mapping[str, str]) -> str:
 def _cute(claim: Claim, layout: Layout, role: str) -> str:
     """Write shape:stride of lane and value."""
     _check_plain(layout)
-    fast, slow = _CUTE_FAST["col" if role == "b" else "row"]
+    fast, slow = cute_axes(role)
     sizes = layout.size
     units = {fast: 1, slow: sizes[fast], "b": sizes[fast] * sizes[slow]}
     lanes, slots = (

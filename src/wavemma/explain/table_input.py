@@ -87,11 +87,16 @@ def _check_letters(path: Path, text: str) -> None:
         )
 
 
+def cute_axes(role: str) -> tuple[str, str]:
+    """Name the axis of an operand that CuTe counts fastest, and the other."""
+    return ("col", "row") if role in ("b", "scale_b") else ("row", "col")
+
+
 def cute(text: str, layout: Layout, role: str) -> Claim:
     """Read a mapping from a CuTe layout of (lane, value), as atoms give it.
 
-    Its index counts rows of A, C and D fastest (row + M*col); of B, as CuTe keeps it N x K,
-    columns (col + N*k). Blocks come last.
+    Its index counts rows of A, C and D fastest (row + M*col); of B and its scales, as CuTe keeps
+    them N x K, columns (col + N*k). Blocks come last.
 
     Args:
         text: Such as "((16,2),8):((16,1),2)", or with Shape<...> and Stride<...>.
@@ -104,10 +109,10 @@ def cute(text: str, layout: Layout, role: str) -> Claim:
     """
     shape, stride = _shape_and_stride(text)
     modes = [list(zip(_flat(s), _flat(t), strict=True)) for s, t in zip(shape, stride, strict=True)]
-    fast, slow = ("col", "row") if role == "b" else ("row", "col")
+    fast, slow = cute_axes(role)
     sizes = [size for letter, size in layout.extents if letter != "b"]
     matrix = (sizes[0], prod(sizes[1:]))
-    rows, columns = (matrix[1], matrix[0]) if role == "b" else matrix
+    rows, columns = matrix if fast == "row" else (matrix[1], matrix[0])
     found: dict[tuple[int, ...], dict[str, int]] = {}
     counts = [prod(size for size, _ in mode) for mode in modes]
     _check_size(prod(counts))
