@@ -37,6 +37,7 @@ def signs(sample: Sample) -> Iterator[Suspect]:
         return
     # As a fault of one factor it goes together with those of the other and of steps.
     yield Suspect(negated, "b", lambda each: -needed(each).b * needed(each).scale_b)
+    yield from _without_signs()
     for wrong in (("a",), ("b",), ("a", "b")):
         kinds = {side: str(getattr(strips, side).dtype) for side in wrong}
         if not all(kind in _INTEGERS for kind in kinds.values()):
@@ -50,6 +51,26 @@ def signs(sample: Sample) -> Iterator[Suspect]:
         )
         dtypes = {side: _dtype(_INTEGERS[kind]) for side, kind in kinds.items()}
         yield Suspect(fault, "product", _reread(dtypes))
+
+
+def _without_signs() -> Iterator[Suspect]:
+    """Suspect that A or B, or both of them, are taken for their absolute values."""
+    for side in _SIDES:
+        fault = Fault(
+            "sign",
+            f"{side.upper()} is taken without its sign",
+            f"Clear the modifier (abs) that makes {side.upper()} positive, or the absolute value"
+            " where it is loaded.",
+        )
+        yield Suspect(fault, "a" if side == "a" else "b", _positive(side))
+
+
+def _positive(side: str) -> Change:
+    def strip(sample: Sample) -> Floats:
+        found = needed(sample)
+        return np.abs(found.a) * found.scale_a if side == "a" else np.abs(found.b) * found.scale_b
+
+    return strip
 
 
 def formats(sample: Sample) -> Iterator[Suspect]:

@@ -6,6 +6,7 @@ import numpy as np
 
 from wavemma.explain.confusions import (
     accumulator,
+    activations,
     beyond_tiles,
     block_scales,
     constant_factors,
@@ -79,6 +80,8 @@ SUSPICIONS: tuple[Callable[[Sample], Iterator[Suspect]], ...] = (
     rounded_results.rounded_starts,
     finished_results.offsets,
     finished_results.clipped,
+    activations.activations,
+    activations.missing_activations,
     loaded_rows.halved_lines,
     loaded_rows.load_pitches,
     loaded_rows.load_shifts,
