@@ -157,6 +157,31 @@ def test_the_target_is_found_in_the_text() -> None:
     assert any("--target" in step for step in without.steps)
 
 
+INVALID = (
+    "clang: error: invalid target ID '{}'; format is a processor name followed by an optional"
+    " colon-delimited list of features (e.g., 'gfx908:sramecc+:xnack-')"
+)
+
+
+def test_the_example_in_a_message_is_not_the_target() -> None:
+    no_target = explain_why(INVALID.format("gfx9999"))
+    assert no_target.target == ""
+    assert "Nothing here knows gfx9999 either." in no_target.causes
+    assert any("wavemma list targets" in step for step in no_target.steps)
+    assert not no_target.solved
+    with_features = explain_why(INVALID.format("gfx1170:xnack-"))
+    assert with_features.target == "gfx1170"
+    assert any("LLVM 24 knows gfx1170" in step for step in with_features.steps)
+
+
+def test_a_mnemonic_is_no_choice_between_its_names() -> None:
+    # On CDNA3 and CDNA4 it is an alias of v_mfma_f32_16x16x16_f16.
+    answer = explain_why("v_mfma_f32_16x16x16f16", "gfx90a")
+    assert not any("fits" in note for note in answer.notes)
+    words = explain_why("mfma f16", "gfx90a")
+    assert any("fits" in note for note in words.notes)
+
+
 MNEMONICS = [
     8,
     pytest.param(2, marks=pytest.mark.slow),

@@ -1,6 +1,7 @@
 """Why does it not compile, and what should be called?"""
 
 from collections.abc import Iterator
+from difflib import get_close_matches
 
 from wavemma.clang_builtins.names import available
 from wavemma.errors import UnknownName
@@ -114,20 +115,34 @@ def _notes(advice: Advice | None) -> Iterator[str]:
 
 
 def _chosen(subject: Subject, advice: Advice | None) -> Iterator[str]:
-    """Say that words fit several instructions, and which one was taken."""
+    """Say that words fit several instructions, and which one was taken.
+
+    A mnemonic fits one, though architectures may call that by other names.
+    """
+    if instructions_called(subject.name):
+        return
     count = len({each.name for each in subject.instructions})
     if count > 1 and advice:
         yield _CHOSEN.format(name=subject.name, count=count, taken=advice.instruction)
 
 
 def _place(target_name: str | None, named: Named) -> str:
-    """Choose the target: the one asked for, else the only one that the text names."""
+    """Choose the target: the one asked for, else the only one that the text names.
+
+    What a message calls no target may come with another one as an example.
+    """
     if target_name is not None:
         name = target_name.lower()
         return name if name in processors() else target(name).name
-    if named.said and named.said.words.get("target") in (*targets(), *processors()):
-        return named.said.words["target"]
+    refused = _refused_target(named)
+    if refused:
+        return refused if refused in (*targets(), *processors()) else ""
     return named.targets[0] if len(named.targets) == 1 else ""
+
+
+def _refused_target(named: Named) -> str:
+    """Give the target that a compiler says it does not know; empty if it says nothing such."""
+    return named.said.words.get("target", "").split(":")[0] if named.said else ""
 
 
 def _found(subject: Subject, named: Named, place: str, wave: int | None) -> Finding:
@@ -137,7 +152,8 @@ def _found(subject: Subject, named: Named, place: str, wave: int | None) -> Find
     if subject.unknown:
         return _of_misspelt(subject, place, wave)
     if not place:
-        return _without_target(subject)
+        refused = _refused_target(named)
+        return _of_no_target(refused) if refused else _without_target(subject)
     if subject.rows:
         rows = _refused(subject.rows, named, place)
         return find_builtin(rows, place, _built_wave(named, rows[0], place, wave))
@@ -209,6 +225,19 @@ def _without_target(subject: Subject) -> Finding:
     step = "Ask again with --target: the answer depends on it." if subject.name else _MORE
     declared = prototype(subject.rows[0]) if subject.rows else ""
     return Finding(causes=tuple(causes), steps=(step,), prototype=declared)
+
+
+def _of_no_target(name: str) -> Finding:
+    """Say that nothing known here has the name of a target either."""
+    near = get_close_matches(name, [*targets(), *processors()], 3)
+    return Finding(
+        causes=(f"Nothing here knows {name} either.",),
+        steps=(
+            *((f"Nearest: {', '.join(near)}.",) if near else ()),
+            "All with matrix instructions: wavemma list targets",
+        ),
+        solved=False,
+    )
 
 
 def _of_target(place: str) -> Finding:
