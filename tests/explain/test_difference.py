@@ -196,7 +196,8 @@ def test_arrays_that_do_not_fit(arrays: dict[str, Any], reason: str) -> None:
 
 def test_a_want_that_is_no_product_is_told() -> None:
     made = telling_inputs("gfx1100", "v_wmma_f32_16x16x16_f16")
-    found = diagnose("gfx1100", "v_wmma_f32_16x16x16_f16", made["want"] + 2, made["want"] + 1,
+    got = made["want"][::-1, ::-1]
+    found = diagnose("gfx1100", "v_wmma_f32_16x16x16_f16", got, made["want"] + 1,
                      a=made["a"], b=made["b"], c=made["c"])  # fmt: skip
     assert any("want is not a @ b + c" in note for note in found.notes)
 

@@ -29,6 +29,7 @@ def test_a_c_that_was_not_given_is_asked_for() -> None:
 
 
 def test_a_got_of_other_numbers_is_no_fault_of_want() -> None:
-    found = diagnose(TARGET, OP, GOT + 1, 0.5 * GOT, a=A, b=B, c=C)
+    got = GOT + RANDOM.standard_normal(GOT.shape)
+    found = diagnose(TARGET, OP, got, 0.5 * GOT, a=A, b=B, c=C)
     assert not any(fault.kind == "want" for each in found.explanations for fault in each.faults)
     assert any("want is not a @ b + c" in note for note in found.notes)

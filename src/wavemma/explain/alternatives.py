@@ -54,7 +54,11 @@ def alternatives(looked: Sample, best: list[Scored]) -> tuple[Alternative, ...]:
     others = [
         each
         for faults, each in same.items()
-        if faults != _faults(first) and len(each) == len(first) and not _is_weaker(each, kinds)
+        if faults != _faults(first)
+        and len(each) == len(first)
+        and not _is_weaker(each, kinds)
+        # What is read off the output fits any cause that does the same.
+        and (_is_seen(first) or not _is_seen(each))
     ]
     others.sort(key=lambda each: _kinds(each) == kinds)
     if not others:
@@ -73,6 +77,10 @@ def steps_of(looked: Sample) -> int:
 
 def _variants(scored: Scored) -> list[tuple[Suspect, ...]]:
     return list(product(*((part.suspect, *part.also) for part in scored.parts)))
+
+
+def _is_seen(suspects: tuple[Suspect, ...]) -> bool:
+    return any(suspect.seen for suspect in suspects)
 
 
 def _faults(suspects: tuple[Suspect, ...]) -> tuple[Fault, ...]:

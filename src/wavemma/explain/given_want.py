@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from wavemma.explain.output_formula import formula_of
 from wavemma.explain.suspect import Fault, Suspect, multiplied
 from wavemma.explain.tile_sample import Floats, Sample, numbers
 
@@ -24,19 +25,35 @@ def other_want(sample: Sample) -> Suspect | None:
     if made is None or not sample.differing:
         return None
     if not _agrees(sample, made, sample.got, _NEARLY_ALL):
-        return None
-    text = _formula(sample)
+        return None if _agrees(sample, made, sample.want, _ENOUGH) else _other_formula(sample)
+    text, wanted = _formula(sample), formula_of(sample, sample.want)
     lacking = (
         " If C is added, give it too, with --c: it may be forgotten." if sample.c is None else ""
     )
     fault = Fault(
         "want",
         f"the given want is what differs: got is exactly {text} of the given inputs, and want is"
-        " not",
-        f"Make want from the same inputs, or leave it out: it is {text} then. Look for what want"
-        f" has besides: a factor, a bias, an activation, other inputs.{lacking}",
+        f" {wanted or 'not'}",
+        f"If want is right, the kernel must compute {wanted} too; if not, leave want out: it is"
+        f" {text} then."
+        if wanted
+        else f"Make want from the same inputs, or leave it out: it is {text} then. Look for what"
+        f" want has besides: a factor, a bias, an activation, other inputs.{lacking}",
     )
     return Suspect(fault, "whole", _alternative)
+
+
+def _other_formula(sample: Sample) -> Suspect | None:
+    """Suspect what is behind the loop where want and got follow two formulas of A, B and C."""
+    wanted, came = formula_of(sample, sample.want), formula_of(sample, sample.got)
+    if not wanted or not came:
+        return None
+    fault = Fault(
+        "epilogue",
+        f"got is {came} of the given inputs, and want is {wanted}",
+        f"Make what is behind the loop compute {wanted}; or make want {came}.",
+    )
+    return Suspect(fault, "whole", lambda each: each.got[None], seen=True)
 
 
 def mistrust(sample: Sample) -> tuple[str, ...]:
@@ -45,9 +62,10 @@ def mistrust(sample: Sample) -> tuple[str, ...]:
     if made is None or _agrees(sample, made, sample.want, _ENOUGH):
         return ()
     share = float(sample.close(made, sample.want).mean())
+    wanted = formula_of(sample, sample.want)
     return (
-        f"want is not {_formula(sample)}: they agree in {share:.0%} of the elements looked at, so"
-        " the faults of loads and steps may be missed.",
+        f"want is not {_formula(sample)}{f' but {wanted}' if wanted else ''}: they agree in"
+        f" {share:.0%} of the elements looked at, so the faults of loads and steps may be missed.",
     )
 
 

@@ -16,6 +16,7 @@ from wavemma.explain.confusions import (
     halves_of_k,
     k_orders,
     k_steps,
+    line_numbers,
     loaded_rows,
     loads,
     missing_offsets,
@@ -75,6 +76,7 @@ SUSPICIONS: tuple[Callable[[Sample], Iterator[Suspect]], ...] = (
     beyond_tiles.first_batches,
     constant_factors.ratios,
     constant_factors.result_factors,
+    accumulator.seen_factors,
     rounded_results.rounded_results,
     rounded_results.rounded_sums,
     rounded_results.rounded_starts,
@@ -85,6 +87,8 @@ SUSPICIONS: tuple[Callable[[Sample], Iterator[Suspect]], ...] = (
     loaded_rows.halved_lines,
     loaded_rows.load_pitches,
     loaded_rows.load_shifts,
+    line_numbers.line_offsets,
+    line_numbers.line_factors,
 )
 
 
