@@ -25,7 +25,7 @@ class Fault(msgspec.Struct, frozen=True):
         kind: store map, shared map, transpose, wave, halves, unwritten, replication, flat thread,
             tile order, load map, k order, k step, c, sign, number family, number format,
             subnormals, scale, index, zeros, nan, want, rounding, offset, shift, pitch, clip, batch,
-            activation, epilogue, or ratio.
+            activation, epilogue, race, or ratio.
         what: What went wrong.
         fix: What to write instead.
 

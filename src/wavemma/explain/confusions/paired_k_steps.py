@@ -39,7 +39,10 @@ def paired_steps(sample: Sample) -> Iterator[Suspect]:
             known.add(meetings.tobytes())
             fix = f"Move A and B on together, by {sample.depth} along k with each step."
             fault = Fault("k step", _words(meetings), fix)
-            yield Suspect(fault, "product", _made(meetings), alone=number >= _PAIRED)
+            # A loop is the same for all tiles; in some of them only it is a race.
+            yield Suspect(
+                fault, "product", _made(meetings), alone=number >= _PAIRED, everywhere=True
+            )
 
 
 def _usual(count: int) -> Iterator[Meetings]:

@@ -9,6 +9,7 @@ from wavemma.explain.confusions import (
     activations,
     beyond_tiles,
     block_scales,
+    carried_sums,
     constant_factors,
     displaced_output,
     exchanged_scales,
@@ -27,6 +28,7 @@ from wavemma.explain.confusions import (
     seen_store,
     signs_and_formats,
     sparse_index,
+    stale_steps,
     stores,
     unwritten_results,
 )
@@ -69,6 +71,7 @@ SUSPICIONS: tuple[Callable[[Sample], Iterator[Suspect]], ...] = (
     nan_sources.nan_parts,
     missing_offsets.missing_offsets,
     displaced_output.exchanged_tiles,
+    carried_sums.carried_sums,
     displaced_output.shifted,
     displaced_output.pitches,
     beyond_tiles.flat_threads,
@@ -87,6 +90,7 @@ SUSPICIONS: tuple[Callable[[Sample], Iterator[Suspect]], ...] = (
     loaded_rows.halved_lines,
     loaded_rows.load_pitches,
     loaded_rows.load_shifts,
+    stale_steps.stale_steps,
     line_numbers.line_offsets,
     line_numbers.line_factors,
 )
