@@ -102,3 +102,15 @@ def test_bits_in_unused_fields_are_suspect() -> None:
     (found,) = wavemma.lint(object_with("gfx1100", bytes(data))).findings
     assert (found.severity, found.what) in (("suspect", "not legal"), ("error", "not legal"))
     assert "op_sel" in found.message.lower().replace("opsel", "op_sel")
+
+
+@pytest.mark.parametrize("as_object", [False, True])
+def test_what_a_stepping_lacks_is_a_hint(as_object: bool) -> None:
+    line = "v_wmma_f32_32x16x128_f4 v[0:15], v[16:31], v[32:39], v[0:15]"
+    code = object_with("gfx1250", assemble(line, "gfx1250")) if as_object else line
+    (hint,) = wavemma.lint(code, target="gfx1250").findings
+    assert (hint.severity, hint.what) == ("hint", "stepping")
+    assert "A0 (revision 0) of gfx1250 lacks v_wmma_f32_32x16x128_f4" in hint.message
+    other = line.replace("32x16x128_f4", "16x16x128_f8f6f4").replace("32:39", "32:47")
+    eight = other.replace("v[0:15]", "v[0:7]")
+    assert not wavemma.lint(eight, target="gfx1250").findings

@@ -214,3 +214,12 @@ def test_unknown_names_are_told():
         explain_instruction("v_wmma_f32_16x16x16_f16", "gfx1250")
     with pytest.raises(UnknownTarget, match="gfx1030"):
         explain_instruction("v_wmma_f32_16x16x16_f16", "gfx1030")
+
+
+def test_a_stepping_that_lacks_it_is_named() -> None:
+    name = "v_wmma_scale_f32_32x16x128_f4"
+    (note,) = [each for each in explain_instruction(name).notes if "tepping" in each]
+    assert note.startswith(f"Stepping A0 (revision 0) of gfx1250 lacks {name}: ")
+    assert note.endswith("[V]")
+    there = explain_instruction(name, "gfx1251")
+    assert not any("tepping" in each for each in there.notes)

@@ -8,7 +8,7 @@ from wavemma.checks.program import Item, Unit
 from wavemma.tables.keys import Grade
 
 Severity = Literal["error", "suspect", "hint"]
-What = Literal["hazard", "not legal", "not there", "registers", "signs", "banks"]
+What = Literal["hazard", "not legal", "not there", "registers", "signs", "banks", "stepping"]
 SEVERITIES: tuple[Severity, ...] = ("error", "suspect", "hint")
 
 
@@ -36,7 +36,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         severity: error: a rule is broken; suspect: sources disagree or nothing is known for sure;
-            hint: about speed or signs, no fault.
+            hint: about speed, signs or steppings, no fault of the code.
         what: Its kind.
         rule: Key of the rule; "" if there is none.
         at: Where it is.

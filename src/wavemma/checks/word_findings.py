@@ -13,6 +13,7 @@ from wavemma.isa.decoded import Decoded
 from wavemma.isa.encode import encode
 from wavemma.tables.hazard_rows import BankRow
 from wavemma.tables.hazards import hazards
+from wavemma.tables.steppings import lacking
 from wavemma.tables.targets import architectures, targets, targets_of
 
 _SIGNS = ("signed_a", "signed_b")
@@ -36,6 +37,7 @@ def word_findings(program: Program) -> Iterator[Finding]:
     yield from shared_registers(program)
     yield from _signs(program)
     yield from _banks(program)
+    yield from _steppings(program)
 
 
 def _source(program: Program) -> str:
@@ -153,6 +155,25 @@ def _banks(program: Program) -> Iterator[Finding]:
                 sources=row.sources,
                 grade=row.grade,
                 note=row.note,
+            )
+
+
+def _steppings(program: Program) -> Iterator[Finding]:
+    """Yield one hint an instruction that a stepping of the target lacks."""
+    groups: dict[str, list[Item]] = {}
+    for item in program.items:
+        groups.setdefault(_name(item), []).append(item)
+    for name, items in groups.items():
+        row = lacking(program.target, name)
+        if row is not None:
+            yield Finding(
+                severity="hint",
+                what="stepping",
+                at=where(items[0], program.unit),
+                message=row.told(name),
+                times=len(items),
+                sources=(row.source,),
+                grade=row.grade,
             )
 
 

@@ -24,7 +24,7 @@ def lint(
 
     The exit code is 1 if there is an error or a suspect, 0 if there are only hints or nothing.
     Errors break a rule; of suspects sources disagree or nothing is known for sure; hints are about
-    speed and signs.
+    speed, signs and steppings.
 
     For example:
 

@@ -15,6 +15,7 @@ from wavemma.explain.word import IDENTIFIER_NOTE
 from wavemma.isa import catalog
 from wavemma.isa.instruction import Instruction
 from wavemma.isa.target import wave_of
+from wavemma.tables.steppings import lacking
 from wavemma.tables.targets import Wave, architectures, target, targets
 
 
@@ -127,12 +128,20 @@ def explain_instruction(
             for evidence in form_evidence(each, form)
         ),
         conflicts=tuple(dict.fromkeys(conflicts)),
-        notes=tuple(
-            dict.fromkeys(
-                (IDENTIFIER_NOTE, *(note for each in found for note in layout_notes(each)))
-            )
-        ),
+        notes=tuple(dict.fromkeys(_notes(found, target_name))),
     )
+
+
+def _notes(found: tuple[Instruction, ...], target_name: str | None) -> Iterator[str]:
+    """Say what the indices are, and which steppings lack one of the instructions."""
+    yield IDENTIFIER_NOTE
+    for each in found:
+        yield from layout_notes(each)
+    for each in found:
+        for name in default_targets(each, target_name):
+            row = lacking(name, each.name)
+            if row is not None:
+                yield f"{row.told(each.name)} [{row.grade}]"
 
 
 def instructions_called(name: str) -> tuple[Instruction, ...]:

@@ -19,6 +19,7 @@ _WHAT = {
     "signs": "signs",
     "registers": "shared registers",
     "banks": "register banks",
+    "stepping": "not on every stepping",
 }
 
 
