@@ -157,3 +157,13 @@ def test_stripes_of_groups_differ_in_black_and_white() -> None:
         for pattern in root.iter(f"{SVG}pattern")
     ]
     assert len(set(drawn)) == 4
+
+
+def test_a_picture_says_by_which_modifiers_its_elements_lie() -> None:
+    moved = layout("gfx942", "v_mfma_f32_16x16x4_4b_f16", "A", modifiers={"cbsz": 2, "abid": 1})
+    title = ElementTree.fromstring(as_svg(moved)).findtext(f"{SVG}title")
+    assert title is not None
+    assert title.endswith("wave64, format f16, broadcast size 2, broadcast block 1")
+    high = layout("gfx1100", "v_wmma_f16_16x16x16_f16", "D", modifiers={"opsel": 1})
+    both = as_svg_pair(layout_pair(high, "gfx1201"))
+    assert both.count("high half 1") == 2 * both.count("<title>D of") == 2

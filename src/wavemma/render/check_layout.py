@@ -8,7 +8,7 @@ from wavemma.explain.k_orders import KPermutation
 from wavemma.explain.layout_search import Owner
 from wavemma.render.document import Block, Code, Detail, Document, Facts, Heading, Table, Text
 from wavemma.render.pages import document_of
-from wavemma.render.spots import runs
+from wavemma.render.spots import asked_facts, runs
 from wavemma.render.words import listed, plural
 
 _REGISTERS = {
@@ -30,7 +30,8 @@ def _layout_check(answer: LayoutCheck) -> Document:
     ]
     if answer.read_as:
         blocks.append(Text(_read_as(answer)))
-    rows = _rows(answer)
+    named = asked_facts(asked) if asked.modifiers or asked.is_assumed else ()
+    rows = (*named, *_rows(answer))
     if rows:
         blocks.append(Facts(rows))
     blocks += _alike(answer.owners)

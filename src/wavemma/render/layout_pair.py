@@ -9,6 +9,7 @@ from wavemma.explain.layout_pair import LayoutPair
 from wavemma.render.document import Block, Document, Facts, Heading, Table
 from wavemma.render.pages import document_of
 from wavemma.render.register_map import EMPTY
+from wavemma.render.spots import moved
 from wavemma.render.words import plural, ranges
 
 
@@ -35,7 +36,7 @@ def _side(answer: RegisterLayout) -> str:
     held = f", each element in {copies} lanes" if copies > 1 else ""
     known = f"; unknown: {answer.unknown}" if answer.unknown else ""
     registers = plural(answer.registers, "register")
-    return f"{answer.asked}, {answer.asked.format}, {registers} in each lane{held}{known}"
+    return f"{moved(answer.asked)}, {registers} in each lane{held}{known}"
 
 
 def _verdict(answer: LayoutPair) -> tuple[tuple[str, str], ...]:

@@ -7,6 +7,7 @@ from wavemma.errors import Unsupported
 from wavemma.explain.formula_pairs import Formula
 from wavemma.explain.layout import RegisterLayout
 from wavemma.render.register_map import matrix_sizes
+from wavemma.render.spots import caption
 
 REGISTER_BITS = 32
 _C_WIDTHS = (8, 16, 32, 64)
@@ -32,7 +33,7 @@ def as_python(answer: RegisterLayout) -> str:
     for size in reversed(matrix_sizes(answer)):
         zeros = f"[{zeros}] * {size}" if zeros == "0" else f"[{zeros} for _ in range({size})]"
     return _PYTHON.format(
-        title=_title(answer),
+        title=caption(answer.asked),
         wave=answer.asked.wave,
         lanes=_lanes(answer.lanes),
         registers=answer.registers,
@@ -61,7 +62,7 @@ def as_c(answer: RegisterLayout) -> str:
 
     """
     return _C.format(
-        title=_title(answer),
+        title=caption(answer.asked),
         matrix="".join(f"[{part}]" for part in _subscripts(answer)),
         registers=answer.registers,
         wave=answer.asked.wave,
@@ -130,10 +131,6 @@ def _formulas(answer: RegisterLayout) -> Sequence[Formula]:
             hint="Leave cbsz, abid and blgp out.",
         )
     return answer.formulas.element
-
-
-def _title(answer: RegisterLayout) -> str:
-    return f"{answer.asked.operand} of {answer.asked}, format {answer.asked.format}"
 
 
 def _subscripts(answer: RegisterLayout) -> tuple[str, ...]:

@@ -33,10 +33,26 @@ def lanes_text(spots: Iterable[Spot]) -> str:
 
 def asked_facts(asked: Asked) -> tuple[tuple[str, str], ...]:
     """Write what a question is about, but for its subject."""
-    moves = ", ".join(f"{name.replace('_', ' ')} {n}" for name, n in asked.modifiers.items())
+    moves = _moves_text(asked)
     given = (("modifiers", moves),) if moves else ()
     assumed = " (assumed; --format FORMAT names another)" if asked.is_assumed else ""
     return (("format", f"{asked.format}{assumed}"), *given)
+
+
+def caption(asked: Asked) -> str:
+    """Name an operand in one line, with all that decides where its elements lie."""
+    return ", ".join(
+        filter(None, (f"{asked.operand} of {asked}", f"format {asked.format}", _moves_text(asked)))
+    )
+
+
+def moved(asked: Asked) -> str:
+    """Name an instruction with the format and modifiers of an operand, in one line."""
+    return ", ".join(filter(None, (f"{asked}, {asked.format}", _moves_text(asked))))
+
+
+def _moves_text(asked: Asked) -> str:
+    return ", ".join(f"{name.replace('_', ' ')} {n}" for name, n in asked.modifiers.items())
 
 
 def formula_blocks(formulas: Formulas) -> Document:

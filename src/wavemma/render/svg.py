@@ -17,6 +17,7 @@ from wavemma.render.panel import (
     patterns,
     swatch,
 )
+from wavemma.render.spots import caption
 from wavemma.render.words import ranges
 
 WIDEST = 1500
@@ -64,7 +65,7 @@ def as_svg_pair(pair: LayoutPair) -> str:
     for side, chosen in zip(sides, drawn, strict=True):
         panel = chosen._replace(left=left, columns=columns, across=across)
         panels.append(panel)
-        left += max(panel.width, TITLE_LETTER * len(_title(side))) + 2 * MARGIN
+        left += max(panel.width, TITLE_LETTER * len(caption(side.asked))) + 2 * MARGIN
     marks = (_Entry(ELSEWHERE, is_mark=True),) if pair.elsewhere else ()
     return _picture(panels, marks)
 
@@ -80,7 +81,7 @@ def _picture(panels: Sequence[Panel], marks: Sequence[_Entry]) -> str:
         legends += lines
         ends.append((max(end, panel.left + panel.width, _title_end(panel)), low))
     width, height = max(end for end, _ in ends) + MARGIN, max(low for _, low in ends)
-    title = " beside ".join(_title(panel.answer) for panel in panels)
+    title = " beside ".join(caption(panel.answer.asked) for panel in panels)
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
@@ -95,16 +96,12 @@ def _picture(panels: Sequence[Panel], marks: Sequence[_Entry]) -> str:
     )
 
 
-def _title(answer: RegisterLayout) -> str:
-    return f"{answer.asked.operand} of {answer.asked}, format {answer.asked.format}"
-
-
 def _title_end(panel: Panel) -> int:
-    return panel.left + TITLE_LETTER * len(_title(panel.answer))
+    return panel.left + TITLE_LETTER * len(caption(panel.answer.asked))
 
 
 def _heading(panel: Panel) -> str:
-    words = escape(_title(panel.answer))
+    words = escape(caption(panel.answer.asked))
     return f'<text x="{panel.left}" y="24" font-size="16">{words}</text>'
 
 
