@@ -34,7 +34,7 @@ def test_options_are_those_of_the_parser(app: App, name: str, place: str) -> Non
     for each in parsed:
         [option] = [option for option in found.options if each.names[0] in option.words]
         switch = each.token_count()[0] == 0 or bool in get_args(each.hint)
-        assert option.is_flag == switch, option.name
+        assert option.following == (0 if switch else each.token_count()[0]), option.name
 
 
 @pytest.mark.parametrize(("app", "name", "place"), EVERY)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 _PACKAGE = "wavemma"
 _ROOT = Path(__file__).resolve().parents[1]
 _PARAMETER, _LITERAL, _ANNOTATED = "Parameter", "Literal", "Annotated"
+_TUPLE = "tuple"
 _HIDDEN = "show"
 
 
@@ -22,14 +23,14 @@ class Option(NamedTuple):
     Attributes:
         name: Of the parameter, such as "beside_op".
         words: How it is written, such as "--beside-op".
-        is_flag: Whether nothing follows it.
+        following: How many words follow it; 0 of a switch.
         choices: What may follow it, if that is a fixed set.
 
     """
 
     name: str
     words: tuple[str, ...]
-    is_flag: bool
+    following: int
     choices: tuple[str, ...]
 
 
@@ -96,7 +97,8 @@ class _Source:
                 words = dict.fromkeys(_texts(value))
             elif keyword in ("alias", "negative"):
                 words |= dict.fromkeys(_texts(value))
-        yield Option(name, tuple(words), self._is_flag(annotation), self.choices(annotation))
+        count = 0 if self._is_flag(annotation) else _count(annotation)
+        yield Option(name, tuple(words), count, self.choices(annotation))
 
     def choices(self, annotation: ast.expr | None) -> tuple[str, ...]:
         """Give the values of a Literal, by whatever name it goes."""
@@ -163,6 +165,16 @@ def _tree(module: str) -> ast.Module:
     place = _ROOT.joinpath(*module.split(".")[1:])
     file = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
     return ast.parse(file.read_text(encoding="utf-8"))
+
+
+def _count(annotation: ast.expr | None) -> int:
+    """Count the words that a value is made of: those of a tuple of a fixed length, else one."""
+    for node in ast.walk(annotation) if annotation else ():
+        if isinstance(node, ast.Subscript) and _name(node.value) == _TUPLE:
+            inner = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+            if all(isinstance(each, ast.Name) for each in inner):
+                return len(inner)
+    return 1
 
 
 def _name(node: ast.expr) -> str:

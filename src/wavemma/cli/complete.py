@@ -38,16 +38,19 @@ class _Line:
         self.given: dict[str, str] = {}
         self.place = 0
         self.waiting: Option | None = None
+        self._missing = 0
         by_word = {word: option for option in takes.options for word in option.words}
         for word in words:
             option, equals, value = word.partition("=")
             if self.waiting:
                 self.given[self.waiting.name] = word
-                self.waiting = None
+                self._missing -= 1
+                self.waiting = self.waiting if self._missing else None
             elif option in by_word and equals:
                 self.given[by_word[option].name] = value
             elif word in by_word:
-                self.waiting = None if by_word[word].is_flag else by_word[word]
+                self._missing = by_word[word].following
+                self.waiting = by_word[word] if self._missing else None
             elif not word.startswith("-"):
                 if self.place < len(takes.positional):
                     self.given[takes.positional[self.place][0]] = word
@@ -170,7 +173,15 @@ def _values(command: str, name: str, choices: Sequence[str], line: _Line) -> Seq
 
 
 def _beginning(names: Sequence[str], word: str) -> list[str]:
-    """Keep the names that begin with a word, in any case of letters if none does exactly."""
+    """Keep the names that begin with a word, in any case of letters if none does exactly.
+
+    Of words between commas the last one is completed.
+    """
     exact = [name for name in names if name.startswith(word)]
     small = word.lower()
-    return exact or [name for name in names if name.lower().startswith(small)]
+    found = exact or [name for name in names if name.lower().startswith(small)]
+    before, comma, last = word.rpartition(",")
+    if found or not comma:
+        return found
+    taken = before.split(",")
+    return [f"{before},{name}" for name in _beginning(names, last) if name not in taken]
