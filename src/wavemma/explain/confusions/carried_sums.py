@@ -81,25 +81,31 @@ def _fault(kind: Carried, before: _Before) -> Fault:
     )
 
 
-def _held(sample: Sample, kind: Carried) -> Array:
-    """Give the whole matrix that is carried, as given."""
+def _arrays(sample: Sample, kind: Carried) -> tuple[Array, Array | None]:
+    """Give the whole matrix that is carried, and C if that is not: [batch, M, N] each."""
     given = sample.given
-    form = sample.asked.format
-    whole = numbers(given.got if kind.startswith("got") else given.want, form)
-    if kind.endswith("without c") and given.c is not None:
-        whole = whole - numbers(given.c, form)
-    return whole
+    whole = given.got if kind.startswith("got") else given.want
+    c = given.c if kind.endswith("without c") else None
+    return _batches(whole), None if c is None else _batches(c)
+
+
+def _batches(array: Array) -> Array:
+    return array.reshape(-1, *array.shape[-2:])
+
+
+def _held(sample: Sample, kind: Carried, place: tuple[int | slice, ...]) -> Floats:
+    """Read what is carried at some places; whole matrices would take too long."""
+    whole, c = _arrays(sample, kind)
+    found = numbers(whole[place], sample.asked.format)
+    return found if c is None else found - numbers(c[place], sample.asked.format)
 
 
 def _seen(sample: Sample, kind: Carried) -> Iterator[_Before]:
     """Find the tiles whose numbers come on top in the first tiles that differ."""
-    key = f"carried {kind}"
-    whole = sample.kept.setdefault(key, _held(sample, kind))
-    whole = whole.reshape(-1, *whole.shape[-2:])
     rows, columns = sample.grid[1:]
     for number in range(min(_TRIED, len(sample.tiles))):
-        batch, row, column = map(int, sample.tiles[number])
-        for r, c in _alike(sample, number, whole[batch]):
+        _, row, column = map(int, sample.tiles[number])
+        for r, c in _alike(sample, number, kind):
             if r == row and c < column:
                 yield _Before("right", column - c)
             if c == column and r < row:
@@ -112,19 +118,21 @@ def _seen(sample: Sample, kind: Carried) -> Iterator[_Before]:
                 yield _Before("column by column", steps)
 
 
-def _alike(sample: Sample, number: int, whole: Array) -> list[tuple[int, int]]:
-    """Find the tiles of a matrix that are what one tile of the sample has too much."""
+def _alike(sample: Sample, number: int, kind: Carried) -> list[tuple[int, int]]:
+    """Find the tiles that are what one tile of the sample has too much."""
     _, m, n = sample.shape
+    batch = int(sample.tiles[number, 0])
     rows, columns = sample.grid[1:]
     extra = sample.got[number] - sample.want[number]
     alike = np.ones((rows, columns), dtype=np.bool_)
     for element in np.linspace(0, extra.size - 1, _PROBED).astype(int):
         row, column = divmod(int(element), n)
-        alike &= sample.close(whole[row : rows * m : m, column : columns * n : n], extra[element])
+        probes = np.s_[batch, row : rows * m : m, column : columns * n : n]
+        alike &= sample.close(_held(sample, kind, probes), extra[element])
     found = []
     for row, column in np.argwhere(alike)[:_TRIED].tolist():
-        cut = whole[row * m : (row + 1) * m, column * n : (column + 1) * n].ravel()
-        if sample.close(cut, extra).mean() >= _SAME:
+        place = np.s_[batch, row * m : (row + 1) * m, column * n : (column + 1) * n]
+        if sample.close(_held(sample, kind, place).ravel(), extra).mean() >= _SAME:
             found.append((row, column))
     return found
 
@@ -139,7 +147,10 @@ def _carried(kind: Carried, before: _Before) -> Callable[[Sample], Floats]:
             places[0] + ((rows - tile_rows) * m)[:, None],
             places[1] + ((columns - tile_columns) * n)[:, None],
         )
-        found = sample.take(_held(sample, kind), *moved)
+        whole, c = _arrays(sample, kind)
+        found = sample.take(whole, *moved)
+        if c is not None:
+            found = found - sample.take(c, *moved)
         first = (rows < 0) | (columns < 0)
         return (sample.want + np.where(first[:, None], 0.0, found))[None]
 
