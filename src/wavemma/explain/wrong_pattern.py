@@ -12,6 +12,7 @@ from wavemma.explain.whole_lines import listed, named_lines
 
 _MOST_COVERED = 0.5
 _LEAST_WRONG = 0.5
+_SMALL = 2.0**-5
 
 
 def striking(looked: Sample, wrong: Truths) -> tuple[str, ...]:
@@ -22,7 +23,20 @@ def striking(looked: Sample, wrong: Truths) -> tuple[str, ...]:
         wrong: Which of its elements are wrong, [tiles, E].
 
     """
-    return (*_one_value(looked, wrong), *_one_part(looked, wrong))
+    return (*_one_value(looked, wrong), *_small(looked, wrong), *_one_part(looked, wrong))
+
+
+def _small(looked: Sample, wrong: Truths) -> Iterator[str]:
+    """Say that all that is wrong is off by little, as rounding leaves it."""
+    off = np.abs(looked.got[wrong] - looked.want[wrong])
+    usual = looked.scale
+    if off.size < 2 or not usual or not np.isfinite(off).all() or off.max() > _SMALL * usual:
+        return
+    power = int(np.ceil(np.log2(off.max() / usual)))
+    yield (
+        f"all that is wrong is off by little, at most 2^{power} of the usual size {usual:.3g}: look"
+        " for sums, or numbers of A, B or C, that are kept in fewer bits"
+    )
 
 
 def constant(looked: Sample) -> float | None:

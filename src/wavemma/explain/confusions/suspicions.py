@@ -23,6 +23,7 @@ from wavemma.explain.confusions import (
     missing_offsets,
     nan_sources,
     paired_k_steps,
+    rounded_factors,
     rounded_results,
     rows_and_columns,
     seen_store,
@@ -31,6 +32,7 @@ from wavemma.explain.confusions import (
     staged_rows,
     stale_steps,
     stores,
+    swapped_bytes,
     unwritten_results,
 )
 from wavemma.explain.fault_output import Part, part_of
@@ -84,6 +86,8 @@ SUSPICIONS: tuple[Callable[[Sample], Iterator[Suspect]], ...] = (
     rounded_results.rounded_results,
     rounded_results.rounded_sums,
     rounded_results.rounded_starts,
+    rounded_factors.rounded_factors,
+    rounded_factors.rounded_terms,
     finished_results.offsets,
     finished_results.clipped,
     activations.activations,
@@ -91,6 +95,7 @@ SUSPICIONS: tuple[Callable[[Sample], Iterator[Suspect]], ...] = (
     loaded_rows.halved_lines,
     loaded_rows.load_pitches,
     loaded_rows.load_shifts,
+    swapped_bytes.swapped_bytes,
     staged_rows.staged_rows,
     stale_steps.stale_steps,
     line_numbers.line_offsets,
