@@ -17,6 +17,7 @@ from wavemma.explain.explanation import Explanation, explanation
 from wavemma.explain.fault_output import part_of
 from wavemma.explain.formulas import layout_notes
 from wavemma.explain.given_array import check_outputs, given_array
+from wavemma.explain.given_scales import check_scales
 from wavemma.explain.given_want import mistrust, other_want, unset
 from wavemma.explain.operand import Asked, asked_of, conflicts_of, evidence_of, operand
 from wavemma.explain.right_tiles import borne_out
@@ -125,6 +126,7 @@ def diagnose(
         alone = "b" if given_a is None else "a"
         raise ArrayMistake(f"a and b go together; only {alone} was given.", subject=alone)
     scales = (given_array("scale_a", scale_a, ()), given_array("scale_b", scale_b, ()))
+    check_scales(asked.instruction, (given_a, given_b), scales)
     came, wanted = given_array("got", got, form["d"]), given_array("want", want, form["d"])
     if came is None:
         raise ArrayMistake("got must be given: what the kernel computed, [..., M, N].")
