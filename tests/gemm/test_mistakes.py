@@ -145,3 +145,19 @@ def test_threads_are_counted_in_whole_numbers() -> None:
     for wrong in (0, 1.5):
         with pytest.raises(OutOfRange, match="threads must be a whole number, 1 or more"):
             matmul(ones, ones, target="gfx942", threads=wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (
+            {"scales": (F16, F16)},
+            r"scales must be a .*BlockScales or .*Quantise; a tuple was given",
+        ),
+        ({"tile": (64, 64)}, r"tile must be a .*TilePolicy; a tuple was given"),
+        ({"tile": "64x64"}, r"tile must be a .*TilePolicy; a str was given"),
+    ],
+)
+def test_what_is_given_in_place_of_a_record_is_refused(given: dict, said: str) -> None:
+    with pytest.raises(ArrayMistake, match=said):
+        matmul(F16, F16, target="gfx1100", **given)

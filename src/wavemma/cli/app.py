@@ -134,8 +134,12 @@ def _asked(words: Sequence[str]) -> str:
 
 
 def _command(words: Sequence[str]) -> str:
-    """Name the command of a line, for its help."""
-    return f"{words[0]} " if words and words[0] in _names() else ""
+    """Name the command of a line, that of a group with it, for its help."""
+    if not words or words[0] not in _names():
+        return ""
+    inner = next((commands for name, _, commands in GROUPS if name == words[0]), ())
+    is_inner = words[1:2] and words[1] in [name for name, _, _ in inner]
+    return f"{words[0]} {words[1]} " if is_inner else f"{words[0]} "
 
 
 def _names() -> list[str]:

@@ -44,9 +44,7 @@ def _usage(error: CycloptsError) -> str:
     name = error.argument.name if error.argument else ""
     command = " ".join(error.command_chain or ())
     if isinstance(error, MissingArgumentError):
-        is_bare = name in (error.unused_tokens or ())
-        needs = f"{name} needs a value; one that begins with - is written {name}=VALUE."
-        return needs if is_bare else f"{command} needs {name}."
+        return _missing(error, name, command)
     if isinstance(error, UnusedCliTokensError):
         words = " ".join(error.unused_tokens or ())
         return (
@@ -56,6 +54,17 @@ def _usage(error: CycloptsError) -> str:
     if isinstance(error, CoercionError) and error.target_type is int and error.token:
         return f"{name} must be a whole number; {error.token.value!r} was given."
     return str(error)
+
+
+def _missing(error: MissingArgumentError, name: str, command: str) -> str:
+    """Say what an option or a command still needs."""
+    count = error.argument.token_count()[0] if error.argument else 1
+    given = {str(token).partition("=")[0] for token in error.unused_tokens or ()}
+    if count > 1 and name in given:
+        return f"{name} needs {count} values, with a space between them."
+    if name in (error.unused_tokens or ()):
+        return f"{name} needs a value; one that begins with - is written {name}=VALUE."
+    return f"{command} needs {name}."
 
 
 def _quoted(words: Sequence[str]) -> str:

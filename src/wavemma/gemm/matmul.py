@@ -126,6 +126,7 @@ def multiply(
     cache_folder: Path | None = None,
 ) -> Product:
     """Multiply as `matmul` does and give the plan beside the result."""
+    _check_records(scales, tile)
     rounded = isinstance(scales, Quantise)
     asked = Request(
         matrix(a, "A", any_real=rounded),
@@ -146,6 +147,19 @@ def multiply(
     if compute is not None:
         return _by_policy(asked, compute)
     return _WAYS[_kind(asked)](asked)
+
+
+def _check_records(scales: object, tile: object) -> None:
+    """Refuse what is easily given in place of a record: a pair of arrays, a pair of sizes."""
+    for name, given, wanted in (
+        ("scales", scales, (BlockScales, Quantise)),
+        ("tile", tile, (TilePolicy,)),
+    ):
+        if given is not None and not isinstance(given, wanted):
+            kinds = " or ".join(f"{each.__module__}.{each.__name__}" for each in wanted)
+            raise ArrayMistake(
+                f"{name} must be a {kinds}; a {type(given).__name__} was given.", subject=name
+            )
 
 
 def _by_policy(asked: Request, compute: ComputePolicy) -> Product:
