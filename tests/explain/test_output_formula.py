@@ -76,7 +76,7 @@ def test_a_doubted_want_is_named_by_its_formula() -> None:
 @pytest.mark.parametrize("target", [(TARGET, OP), ("gfx1100", "v_wmma_f32_16x16x16_f16")])
 def test_factors_of_c_and_of_the_products(target: tuple[str, str]) -> None:
     for got, words in (
-        (P + 1.5 * C, "C counts 1.5 times"),
+        (P + 1.5 * C, "C counts 1.5 times: got - want is 0.5*c"),
         (0.75 * P + 1.5 * C, "the products count 0.75 times, and C 1.5 times"),
     ):
         for given in ({"c": C}, {"a": A, "b": B, "c": C}):

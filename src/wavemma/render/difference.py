@@ -25,21 +25,35 @@ _MARKS: dict[Told, str] = {"inputs": "", "nothing": _STAR, "unknown": _STARS}
 
 @document_of.register
 def _diagnosis(answer: Diagnosis) -> Document:
-    blocks: list[Block] = [
-        Heading(f"Output of {answer.asked}", 1),
-        Text(_VERDICTS[answer.verdict](answer)),
-    ]
-    if answer.verdict == "none" and answer.explanations:
-        blocks.append(_nearest(answer.explanations))
-    elif answer.explanations:
-        blocks.append(Facts(tuple(_rows(answer))))
-    if answer.wrong:
-        blocks.append(Facts(tuple(_wrong_rows(answer.wrong))))
+    blocks: list[Block] = [Heading(f"Output of {answer.asked}", 1)]
+    # What is wrong comes first, what was looked at behind it.
+    blocks += _BODIES[answer.verdict](answer)
     if answer.alternatives:
         blocks.append(Text(_telling(answer)))
     if answer.repetitive:
         blocks.append(Text(_repetitive(answer)))
     return tuple(blocks)
+
+
+def _found(answer: Diagnosis) -> list[Block]:
+    rows = Facts(tuple(_rows(answer)))
+    return [rows, Text(_differs(answer))]
+
+
+def _several(answer: Diagnosis) -> list[Block]:
+    causes = len(answer.alternatives) + 1
+    text = f"{causes} causes cannot be told apart from this output; the likeliest comes first."
+    return [Text(text), *_found(answer)]
+
+
+def _none(answer: Diagnosis) -> list[Block]:
+    text = f"None of these: none of the {answer.tried} faults tried gives this output."
+    blocks: list[Block] = [Text(f"{text} {_differs(answer)}")]
+    if answer.wrong:
+        blocks.append(Facts(tuple(_wrong_rows(answer.wrong))))
+    if answer.explanations:
+        blocks.append(_nearest(answer.explanations))
+    return [*blocks, Text(_tried(answer))]
 
 
 def _telling(answer: Diagnosis) -> str:
@@ -72,7 +86,7 @@ def _inputs(answer: Diagnosis) -> str:
     return f"wavemma diagnose {asked.target} {asked.instruction} --inputs DIR{steps}"
 
 
-def _equal(answer: Diagnosis) -> str:
+def _equal(answer: Diagnosis) -> list[Block]:
     every = f"all {answer.tiles} tiles" if answer.tiles > 1 else "the one tile"
     every += "" if answer.edge is None else " and in the edges"
     text = f"Nothing is wrong: got is what was wanted, in {every}"
@@ -89,7 +103,7 @@ def _equal(answer: Diagnosis) -> str:
             f" {answer.unseen} of {answer.tried} faults would not show with these inputs:"
             f" {shown}{more}."
         )
-    return text
+    return [Text(text)]
 
 
 def _differs(answer: Diagnosis) -> str:
@@ -103,12 +117,13 @@ def _differs(answer: Diagnosis) -> str:
     )
 
 
-def _edge(answer: Diagnosis) -> str:
+def _edge(answer: Diagnosis) -> list[Block]:
     tiles = f"{answer.tiles} tiles are" if answer.tiles > 1 else "tile is"
-    return (
+    text = (
         f"All that is wrong lies in the edge: {_edge_words(answer.edge)}. The {tiles} right. Look"
         " at the guard of the loads and stores of tiles that the matrix does not fill."
     )
+    return [Text(text)]
 
 
 def _edge_words(rim: Edge | None) -> str:
@@ -121,30 +136,25 @@ def _edge_words(rim: Edge | None) -> str:
     return f"{text}, all {'NaN' if isnan(rim.value) else f'{rim.value:.7g}'})"
 
 
-def _ambiguous(answer: Diagnosis) -> str:
-    causes = len(answer.alternatives) + 1
-    return f"{causes} causes cannot be told apart from this output. {_differs(answer)}"
-
-
-def _none(answer: Diagnosis) -> str:
+def _tried(answer: Diagnosis) -> str:
+    """Say what was tried, and what would let more be."""
     text = (
-        f"None of these: none of the {answer.tried} faults tried gives this output, nor do two of"
-        " them in two places (A, B, the steps, C, the stores, what becomes of results). Two in one"
-        " place are not tried, nor two of which one concerns the whole output. Kinds tried:"
-        f" {', '.join(answer.kinds)}."
+        "Nor do two of the faults give it, in two places (A, B, the steps, C, the stores, what"
+        " becomes of results). Two in one place are not tried, nor two of which one concerns the"
+        f" whole output. Kinds tried: {', '.join(answer.kinds)}."
     )
     if answer.lacking:
         options = " ".join(f"--{name.replace('_', '-')}" for name in answer.lacking)
         more = _MORE_OF_C if answer.lacking == ("c",) else _MORE
         text += f" Give {options} too, and more can be tried: {more}."
-    return f"{text} {_differs(answer)}"
+    return text
 
 
-_VERDICTS: dict[Verdict, Callable[[Diagnosis], str]] = {
+_BODIES: dict[Verdict, Callable[[Diagnosis], list[Block]]] = {
     "equal": _equal,
     "edge": _edge,
-    "explained": _differs,
-    "ambiguous": _ambiguous,
+    "explained": _found,
+    "ambiguous": _several,
     "none": _none,
 }
 

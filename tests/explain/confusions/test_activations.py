@@ -75,8 +75,10 @@ def test_whole_numbers_go_through_functions_of_whole_numbers() -> None:
     assert "the absolute value before C" in found.explanations[0].faults[0].what
 
 
-@pytest.mark.parametrize(("target", "op"), TARGETS)
-@pytest.mark.parametrize("sides", ["A", "B", "AB", "-A"])
+@pytest.mark.parametrize(
+    ("target", "op", "sides"),
+    [(*each, sides) for each, sides in zip(TARGETS, ("A", "B", "AB", "-A"), strict=True)],
+)
 def test_a_factor_without_its_sign(target: str, op: str, sides: str) -> None:
     a, b = A.astype(float), B.astype(float)
     left = np.abs(a) if "A" in sides else a

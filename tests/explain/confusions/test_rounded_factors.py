@@ -41,11 +41,11 @@ def test_factors_of_fewer_bits(name: str, sides: str) -> None:
     target = TARGETS[len(sides) % 2 + 2 * (name == "bf16")]
     found = _found(target, a @ b + C)
     verb = "are" if " " in sides else "is"
-    named = [found.explanations[0].faults, *(each.faults for each in found.alternatives)]
-    assert f"{sides} {verb} rounded to {name} before the multiplication" in [
-        fault.what for (fault,) in named
-    ]
-    assert all(fault.kind == "rounding" for (fault,) in named)
+    (fault,) = found.explanations[0].faults
+    assert (found.verdict, fault.what) == (
+        "explained",
+        f"{sides} {verb} rounded to {name} before the multiplication",
+    )
 
 
 def test_factors_that_are_cut_off() -> None:
@@ -57,8 +57,9 @@ def test_factors_that_are_cut_off() -> None:
     )
 
 
-@pytest.mark.parametrize("together", [1, 2, 4, 8])
-@pytest.mark.parametrize("name", ["f16", "bf16"])
+@pytest.mark.parametrize(
+    ("together", "name"), [(1, "f16"), (2, "bf16"), (4, "f16"), (8, "bf16"), (1, "bf16")]
+)
 def test_a_sum_of_16_bits_inside_of_steps(together: int, name: str) -> None:
     kind = np.float16 if name == "f16" else ml_dtypes.bfloat16
     total = C.astype(kind)
@@ -72,7 +73,7 @@ def test_a_sum_of_16_bits_inside_of_steps(together: int, name: str) -> None:
     assert fault.what == f"the sum is rounded to {name} after every {every}"
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", TARGETS[1:3])
 def test_bytes_in_the_other_order(target: tuple[str, str]) -> None:
     """What is no number then, and all that it touches, is NaN."""
     a, b = A.byteswap().astype(float), B.byteswap().astype(float)

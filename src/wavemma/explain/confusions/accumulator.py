@@ -88,7 +88,7 @@ def seen_factors(sample: Sample) -> Iterator[Suspect]:
     of_products, of_c = (_simple(each) for each in found.tolist())
     if of_c in (-1.0, 0.0, 1.0, 2.0) or of_products == of_c:
         return
-    what = f"C counts {of_c:.6g} times"
+    what = f"C counts {of_c:.6g} times: got - want is {of_c - 1:.6g}*c"
     if of_products != 1:
         what = f"the products count {of_products:.6g} times, and C {of_c:.6g} times"
     fix = "Look for beta, the factor of C, or alpha, that of the products: left out, or used twice."

@@ -42,7 +42,8 @@ def rounded_factors(sample: Sample) -> Iterator[Suspect]:
                         f" {form.name} can hold.",
                     )
                     change = _multiplied(sides, form, mode)
-                    yield Suspect(fault, "product", change, alone=True)
+                    # Formats that hold the same numbers are one fault.
+                    yield Suspect(fault, "product", change, alone=True, seen=True)
 
 
 def rounded_terms(sample: Sample) -> Iterator[Suspect]:

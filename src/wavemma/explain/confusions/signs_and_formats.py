@@ -42,15 +42,25 @@ def signs(sample: Sample) -> Iterator[Suspect]:
         kinds = {side: str(getattr(strips, side).dtype) for side in wrong}
         if not all(kind in _INTEGERS for kind in kinds.values()):
             continue
-        read = ", ".join(f"{s.upper()} as {_INTEGERS[kind]}" for s, kind in kinds.items())
-        wanted = " and ".join(f"{s.upper()} as {kind}" for s, kind in kinds.items())
-        fault = Fault(
-            "sign",
-            f"the instruction reads {read}",
-            f"Set the instruction's sign bits (the builtin's flags) so that it reads {wanted}.",
-        )
+        fault = _sign_fault(sample, kinds)
         dtypes = {side: _dtype(_INTEGERS[kind]) for side, kind in kinds.items()}
         yield Suspect(fault, "product", _reread(dtypes))
+
+
+def _sign_fault(sample: Sample, kinds: dict[str, str]) -> Fault:
+    """Say which integers are read with, or without, their sign, and how that is set."""
+    read = ", ".join(f"{side.upper()} as {_INTEGERS[kind]}" for side, kind in kinds.items())
+    wanted = " and ".join(f"{side.upper()} as {kind}" for side, kind in kinds.items())
+    formats = sample.asked.instruction.formats
+    what = f"the instruction reads {read}"
+    if any(number_format(formats[side][0]).sign == "chosen" for side in kinds):
+        fix = f"Set the instruction's sign bits (the builtin's flags) so that it reads {wanted}."
+    elif any(kind.startswith("u") for kind in kinds.values()):
+        fix = f"The instruction has no choice of signs: give it numbers that {read} can hold."
+    else:
+        what = f"the products count {read}, though the instruction reads {wanted}"
+        fix = "Look for where numbers are widened or converted before: with zeros for their sign."
+    return Fault("sign", what, fix)
 
 
 def _without_signs() -> Iterator[Suspect]:
