@@ -1,6 +1,7 @@
 """The words of integer formulas, and what to say where a formula goes wrong."""
 
 import re
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from wavemma.errors import SyntaxMistake
@@ -12,6 +13,11 @@ _TOKEN = re.compile(
 )
 _JOINED = re.compile(r"([0-9]+)([A-Za-z_]\w*)")
 _LONGEST_NUMBER = 12
+_TYPES = {
+    *("int", "unsigned", "signed", "long", "size_t", "ptrdiff_t"),
+    *(f"{sign}int{bits}_t" for sign in ("", "u") for bits in (16, 32, 64)),
+}
+_LONGEST_CAST = 8
 _SHOWN = 60
 
 
@@ -64,7 +70,35 @@ def tokens(text: str, start: int, end: int) -> tuple[Token, ...]:
             _check_number(text, at, match[kind])
         found.append(Token(kind, match[kind], match.start(kind)))
         start = match.end()
-    return tuple(found)
+    return tuple(_without_casts(found))
+
+
+def _without_casts(words: Sequence[Token]) -> Iterator[Token]:
+    """Leave out casts between whole numbers, which change no index of a matrix or place in it.
+
+    They are (int) before a value, int before brackets, and static_cast<int>.
+    """
+    place = 0
+    while place < len(words):
+        length = _cast_length([word.text for word in words[place : place + _LONGEST_CAST]])
+        if not length:
+            yield words[place]
+        place += length or 1
+
+
+def _cast_length(texts: Sequence[str]) -> int:
+    """Count the words of a cast that a formula goes on with; 0 if it goes on with none."""
+    count = 2 if texts[:2] == ["static_cast", "<"] else int(texts[:1] == ["("])
+    close = {2: ">", 1: ")"}.get(count, "")
+    end = count
+    while end < len(texts) and texts[end] in _TYPES:
+        end += 1
+    if end == count or (close and texts[end : end + 1] != [close]):
+        return 0
+    end += bool(close)
+    follows = texts[end : end + 1]
+    is_value = bool(follows) and (follows[0][0].isalnum() or follows[0][0] in "_(-~!+")
+    return end if is_value and (count == 1 or follows == ["("]) else 0
 
 
 def _why_no_word(rest: str) -> str:
