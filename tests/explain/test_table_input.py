@@ -184,6 +184,9 @@ def test_what_the_layout_command_writes_is_right(tmp_path, target, op, role, for
     [
         ("", "it is empty"),
         ("a,b,c\n1,2,3\n", "must have a column lane"),
+        ("lane,v,row,col\n\n", "it lists none"),
+        ("lane,v,row,row\n0,0,0,0\n", "row and row are the same"),
+        ("lane,v,i,col,row\n0,0,0,0,0\n", "i and row are the same"),
         ("lane,v,row,col\n0,0,0,x\n", "line 2 must have a whole number"),
         ("lane,v,row,col\n0,0,0\n", "line 2 must have a whole number"),
         ("lane,v,row,col\n0,0,0,0\n0,0,1,0\n", "line 3: lane 0, v 0 has another element above"),

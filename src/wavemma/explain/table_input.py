@@ -76,6 +76,10 @@ def csv_file(path: Path, layout: Layout) -> Claim:
         if found.setdefault(place, element) != element:
             named = ", ".join(f"{word} {cells[name]}" for name, word in inputs.items())
             raise FileMistake(f"{path}, line {number}: {named} has another element above.")
+    if not found:
+        raise FileMistake(
+            f"{path} must list places below the names of its columns; it lists none.", subject=path
+        )
     table = Table(tuple(inputs), found)
     return Claim("table", str(path), inputs, outputs, table.value, len(found))
 
@@ -188,8 +192,14 @@ def _columns(
     columns: dict[str, int] = {}
     for number, cell in enumerate(head):
         name = word_of({**LANES, **SLOTS, **axes}, cell.strip())
+        if name in columns:
+            raise FileMistake(
+                f"{path} must have one column for each number; {head[columns[name]].strip()} and"
+                f" {cell.strip()} are the same.",
+                subject=path,
+            )
         if name is not None:
-            columns.setdefault(name, number)
+            columns[name] = number
     lanes = [name for name in LANES if name in columns][:1]
     keys = ["slot"] if "slot" in columns else [key for key in _KEYS if key in columns]
     outputs = [name for name in axes if name in columns]
