@@ -130,7 +130,7 @@ def test_the_sentence_names_causes_and_inputs() -> None:
     text = " ".join(
         as_text(diagnose("gfx1100", op, want[_order(16)], want), width=80, colour=False).split()
     )
-    assert "2 causes cannot be told apart from this output." in text
+    assert "2 causes cannot be told apart from this output; the likeliest comes first." in text
     assert "likeliest the store loop follows the map of D" in text
     assert "or the rows of A are loaded in the order 0, 2, 4" in text
     assert f"These inputs tell them apart: wavemma diagnose gfx1100 {op} --inputs DIR" in text

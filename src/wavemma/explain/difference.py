@@ -26,6 +26,7 @@ from wavemma.explain.suspect import Fault
 from wavemma.explain.tile_cutting import sample
 from wavemma.explain.tile_sample import Given, Sample
 from wavemma.explain.wrong_elements import Deviation, deviation
+from wavemma.explain.wrong_pattern import is_blank
 
 Verdict = Literal["equal", "edge", "explained", "ambiguous", "none"]
 EXPLAINED = 0.95
@@ -151,8 +152,7 @@ def _diagnosis(looked: Sample, warnings: tuple[str, ...]) -> Diagnosis:
     wrong = deviation(looked) if verdict == "none" else None
     near = borne_out(looked, (each for each in found if each.share > right + _NEARER))
     nearest = [] if best else list(islice(near, _NEAREST))
-    # What is near one and the same number says nothing.
-    nearest = [] if wrong is not None and wrong.constant is not None else nearest
+    nearest = [] if is_blank(looked) else nearest
     shown = best[:1] if best else nearest
     return Diagnosis(
         asked=asked_of(looked.asked),

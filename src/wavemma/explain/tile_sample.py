@@ -170,6 +170,14 @@ class Sample:
         """Say which elements agree, NaN with NaN, within what sums may lose."""
         return agree(predicted, got, self.tolerance, self.scale)
 
+    def closely(self, predicted: Floats, got: Floats) -> Truths:
+        """Say which elements agree beside the usual size of what came too, if that is smaller.
+
+        Beside what was wanted, all that is next to nothing looks alike.
+        """
+        usual = min(self.scale, middle(np.abs(got[np.isfinite(got)])))
+        return agree(predicted, got, self.tolerance, usual)
+
     def with_factors(self, factors: Factors) -> "Sample":
         """Put other numbers in the place of A and B."""
         found = replace(self)

@@ -12,7 +12,8 @@ from wavemma.explain.whole_lines import listed, named_lines
 
 _MOST_COVERED = 0.5
 _LEAST_WRONG = 0.5
-_SMALL = 2.0**-5
+_NOTHING = 2.0**-12
+_SMALL = 2.0**-4
 
 
 def striking(looked: Sample, wrong: Truths) -> tuple[str, ...]:
@@ -23,7 +24,12 @@ def striking(looked: Sample, wrong: Truths) -> tuple[str, ...]:
         wrong: Which of its elements are wrong, [tiles, E].
 
     """
-    return (*_one_value(looked, wrong), *_small(looked, wrong), *_one_part(looked, wrong))
+    return (
+        *_nothing(looked),
+        *_one_value(looked, wrong),
+        *_small(looked, wrong),
+        *_one_part(looked, wrong),
+    )
 
 
 def _small(looked: Sample, wrong: Truths) -> Iterator[str]:
@@ -44,6 +50,21 @@ def constant(looked: Sample) -> float | None:
     first = looked.got.flat[0]
     same = (looked.got == first) | (np.isnan(looked.got) & np.isnan(first))
     return float(first) if same.all() and looked.got.size > 1 else None
+
+
+def _nothing(looked: Sample) -> Iterator[str]:
+    """Say that all that came is next to nothing, and not one value."""
+    if is_blank(looked) and constant(looked) is None:
+        yield (
+            f"all of got is next to nothing: {np.abs(looked.got).max():.3g} at most, where the"
+            f" usual size is {looked.scale:.3g}"
+        )
+
+
+def is_blank(looked: Sample) -> bool:
+    """Whether all that came is one value, or next to nothing: no fault is near that."""
+    nothing = bool(np.abs(looked.got).max() <= _NOTHING * looked.scale)
+    return nothing or constant(looked) is not None
 
 
 def _one_value(looked: Sample, wrong: Truths) -> Iterator[str]:

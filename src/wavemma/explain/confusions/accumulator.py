@@ -11,6 +11,7 @@ from wavemma.explain.suspect import NOWHERE, Fault, Suspect, base_product
 from wavemma.explain.tile_sample import Array, Floats, Sample
 
 _NEAR = 1e-4
+_OFTEN = 0.9
 Change = Callable[[Sample], Floats]
 
 
@@ -84,6 +85,8 @@ def seen_factors(sample: Sample) -> Iterator[Suspect]:
     finite = np.isfinite(came) & np.isfinite(matrix).all(axis=1)
     found, _, rank, _ = np.linalg.lstsq(matrix[finite], came[finite], rcond=None)
     if rank < matrix.shape[1]:
+        return
+    if sample.closely((matrix @ found)[finite], came[finite]).mean() < _OFTEN:
         return
     of_products, of_c = (_simple(each) for each in found.tolist())
     if of_c in (-1.0, 0.0, 1.0, 2.0) or of_products == of_c:

@@ -14,6 +14,7 @@ _SIDES = ("a", "b")
 _FAMILY_BITS = 8
 _LARGEST = 1024
 _NEAR = 1e-3
+_OFTEN = 0.5
 _NAMED = {0.5: "half of", 2.0: "twice"}
 
 
@@ -24,7 +25,7 @@ def ratios(sample: Sample) -> Iterator[Suspect]:
         yield from _biases()
     base = base_product(sample)
     with np.errstate(invalid="ignore"):
-        seen = _factor(base, sample.got - sample.want + base)
+        seen = _factor(sample, base, sample.got - sample.want + base)
     known = () if seen in (None, -1.0, *_RATIOS) else (seen,)
     for ratio in (*_RATIOS, *known):
         # What is no power of two is of no family and of no scale.
@@ -64,7 +65,7 @@ def _biases() -> Iterator[Suspect]:
 
 def result_factors(sample: Sample) -> Iterator[Suspect]:
     """Suspect a factor of all results, C with them; without C that is one of the products."""
-    ratio = None if sample.c is None else _factor(sample.want, sample.got)
+    ratio = None if sample.c is None else _factor(sample, sample.want, sample.got)
     if ratio is None:
         return
     if ratio == -1:
@@ -76,7 +77,7 @@ def result_factors(sample: Sample) -> Iterator[Suspect]:
     yield Suspect(Fault(kind, what, fix), "result", lambda each: each.want * ratio)
 
 
-def _factor(want: Floats, got: Floats) -> float | None:
+def _factor(sample: Sample, want: Floats, got: Floats) -> float | None:
     """Find the factor of most elements; None where there is none worth naming."""
     counts = np.isfinite(want) & np.isfinite(got) & (want != 0) & (got != 0)
     if not counts.any():
@@ -84,6 +85,8 @@ def _factor(want: Floats, got: Floats) -> float | None:
     found = middle(got[counts] / want[counts])
     near = [each for each in _simple(found) if abs(found - each) <= _NEAR * abs(each)]
     factor = near[0] if near else found
+    if sample.closely(factor * want[counts], got[counts]).mean() < _OFTEN:
+        return None
     return factor if np.isfinite(factor) and factor != 1 else None
 
 

@@ -8,6 +8,8 @@ from wavemma.explain.suspect import Fault, Suspect
 from wavemma.explain.tile_sample import Floats, Sample, middle
 from wavemma.formats import number_format
 
+_LEAST_WHOLE = 0.25
+
 
 def offsets(sample: Sample) -> Iterator[Suspect]:
     """Suspect that one and the same number was added to every result."""
@@ -27,16 +29,11 @@ def offsets(sample: Sample) -> Iterator[Suspect]:
 
 
 def clipped(sample: Sample) -> Iterator[Suspect]:
-    """Suspect results that are clipped at 0, made whole, or are whole numbers of fewer bits."""
+    """Suspect results that are clipped at 0, or are whole numbers of fewer bits."""
     ways: list[tuple[str, Callable[[Floats], Floats]]] = [
         ("results below 0 are 0, as a ReLU leaves them", lambda found: np.maximum(found, 0.0))
     ]
     form = number_format(sample.asked.format)
-    if form.is_float:
-        ways += [
-            ("results are rounded to whole numbers", np.rint),
-            ("results are cut to whole numbers", np.trunc),
-        ]
     if not form.is_float:
         ways.append(("results are numbers of f32, whose bits are read as whole numbers", _f32_bits))
     for bits in (16, 8) if not form.is_float else ():
@@ -46,6 +43,20 @@ def clipped(sample: Sample) -> Iterator[Suspect]:
         if not sample.close(change(sample.want), sample.want).all():
             fix = f"Look at what becomes of D, of type {form.name}, behind the loop."
             yield Suspect(Fault("clip", what, fix), "result", _of_want(change))
+
+
+def whole_results(sample: Sample) -> Iterator[Suspect]:
+    """Suspect that results of floats are made whole numbers."""
+    form = number_format(sample.asked.format)
+    if not form.is_float:
+        return
+    for word, change in (("rounded", np.rint), ("cut", np.trunc)):
+        made = change(sample.want)
+        # Where nearly all become zero, all that came next to nothing would look so.
+        if np.count_nonzero(made) >= _LEAST_WHOLE * made.size:
+            fix = f"Look at what becomes of D, of type {form.name}, behind the loop."
+            fault = Fault("clip", f"results are {word} to whole numbers", fix)
+            yield Suspect(fault, "result", _of_want(change), alone=True)
 
 
 def _of_want(change: Callable[[Floats], Floats]) -> Callable[[Sample], Floats]:

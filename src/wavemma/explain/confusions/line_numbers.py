@@ -60,7 +60,7 @@ def _lines_too_short(sample: Sample) -> bool:
 
 
 def _fits(sample: Sample, made: Floats) -> bool:
-    return bool(sample.close(made, sample.got).mean() >= _OFTEN)
+    return bool(sample.closely(made, sample.got).mean() >= _OFTEN)
 
 
 def _vary(sample: Sample, found: _Fit, neutral: Floats) -> bool:

@@ -90,6 +90,7 @@ SUSPICIONS: tuple[Callable[[Sample], Iterator[Suspect]], ...] = (
     rounded_factors.rounded_terms,
     finished_results.offsets,
     finished_results.clipped,
+    finished_results.whole_results,
     activations.activations,
     activations.missing_activations,
     loaded_rows.halved_lines,
