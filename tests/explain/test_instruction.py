@@ -9,6 +9,7 @@ from tests.facts import facts_json
 from wavemma.errors import OutOfRange, UnknownInstruction, UnknownTarget
 from wavemma.explain.instruction import explain_instruction
 from wavemma.render.structure import as_json
+from wavemma.render.terminal import as_text
 
 ROLES = {
     "A": ["a"],
@@ -218,8 +219,10 @@ def test_unknown_names_are_told():
 
 def test_a_stepping_that_lacks_it_is_named() -> None:
     name = "v_wmma_scale_f32_32x16x128_f4"
-    (note,) = [each for each in explain_instruction(name).notes if "tepping" in each]
-    assert note.startswith(f"Stepping A0 (revision 0) of gfx1250 lacks {name}: ")
-    assert note.endswith("[V]")
-    there = explain_instruction(name, "gfx1251")
-    assert not any("tepping" in each for each in there.notes)
+    answer = explain_instruction(name)
+    (absence,) = answer.absences
+    assert absence.startswith(f"Stepping A0 (revision 0) of gfx1250 lacks {name}: ")
+    # It is read in the short form too.
+    assert "of gfx1250 lacks" in as_text(answer, width=99, colour=False)
+    assert any(each.source == "rocm-libraries-pr-11040" for each in answer.evidence)
+    assert not explain_instruction(name, "gfx1251").absences

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import msgspec
 
 from wavemma.errors import OutOfRange
-from wavemma.explain.answer import Answer
-from wavemma.explain.citation import distinct
+from wavemma.explain.answer import Answer, Evidence
+from wavemma.explain.citation import cited, distinct
 from wavemma.explain.description import described
 from wavemma.explain.form import Form, default_targets, form_conflicts, form_evidence, form_of
 from wavemma.explain.formulas import layout_notes
@@ -15,7 +15,7 @@ from wavemma.explain.word import IDENTIFIER_NOTE
 from wavemma.isa import catalog
 from wavemma.isa.instruction import Instruction
 from wavemma.isa.target import wave_of
-from wavemma.tables.steppings import lacking
+from wavemma.tables.steppings import AbsenceRow, lacking
 from wavemma.tables.targets import Wave, architectures, target, targets
 
 
@@ -66,6 +66,7 @@ class InstructionFacts(Answer, frozen=True, kw_only=True, tag=True):
         others: The architectures that have it and are not among the forms.
         support: Every target, and whether it has the instruction.
         related: Instructions that a user may want instead.
+        absences: Which steppings of its targets lack it, one sentence each.
 
     """
 
@@ -76,6 +77,7 @@ class InstructionFacts(Answer, frozen=True, kw_only=True, tag=True):
     others: tuple[OtherForm, ...]
     support: tuple[TargetSupport, ...]
     related: tuple[RelatedInstruction, ...]
+    absences: tuple[str, ...] = ()
 
 
 def explain_instruction(
@@ -109,6 +111,7 @@ def explain_instruction(
     )
     first = found[0]
     elsewhere = catalog.others(first) if target_name else ()
+    lacked = tuple(_absences(found, target_name))
     conflicts = [
         conflict
         for each, form in zip(found, forms, strict=True)
@@ -122,26 +125,33 @@ def explain_instruction(
         others=tuple(_other(each) for each in elsewhere),
         support=tuple(_support(first)),
         related=tuple(_related(found)),
-        evidence=distinct(
-            evidence
-            for each, form in zip(found, forms, strict=True)
-            for evidence in form_evidence(each, form)
-        ),
+        absences=tuple(row.told(first.name) for row in lacked),
+        evidence=distinct(_evidence(found, forms, lacked)),
         conflicts=tuple(dict.fromkeys(conflicts)),
-        notes=tuple(dict.fromkeys(_notes(found, target_name))),
+        notes=tuple(
+            dict.fromkeys(
+                (IDENTIFIER_NOTE, *(note for each in found for note in layout_notes(each)))
+            )
+        ),
     )
 
 
-def _notes(found: tuple[Instruction, ...], target_name: str | None) -> Iterator[str]:
-    """Say what the indices are, and which steppings lack one of the instructions."""
-    yield IDENTIFIER_NOTE
-    for each in found:
-        yield from layout_notes(each)
+def _evidence(
+    found: tuple[Instruction, ...], forms: tuple[Form, ...], lacked: tuple[AbsenceRow, ...]
+) -> Iterator[Evidence]:
+    for each, form in zip(found, forms, strict=True):
+        yield from form_evidence(each, form)
+    for row in lacked:
+        yield cited("stepping", row.source, row.grade)
+
+
+def _absences(found: tuple[Instruction, ...], target_name: str | None) -> Iterator[AbsenceRow]:
+    """Find the steppings that lack one of the instructions."""
     for each in found:
         for name in default_targets(each, target_name):
             row = lacking(name, each.name)
             if row is not None:
-                yield f"{row.told(each.name)} [{row.grade}]"
+                yield row
 
 
 def instructions_called(name: str) -> tuple[Instruction, ...]:

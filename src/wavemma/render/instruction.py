@@ -40,6 +40,7 @@ def _instruction(answer: InstructionFacts) -> Document:
     return (
         Heading(f"{answer.name}{where}", 1),
         Text(" ".join(answer.description)),
+        *map(Text, answer.absences),
         Detail(
             (
                 *_facts(forms),
