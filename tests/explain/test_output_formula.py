@@ -19,6 +19,7 @@ FORMULAS: dict[str, Any] = {
     "relu(a @ b + c)": RELU,
     "relu(a @ b) + c": np.maximum(P, 0) + C,
     "abs(a @ b + c)": np.abs(P + C),
+    "leaky_relu_0.1(a @ b + c)": np.where(P + C < 0, (P + C) / 10, P + C),
     "0.5*(a @ b) + c": 0.5 * P + C,
     "a @ b + 0.25*c": P + 0.25 * C,
     "1.7*(a @ b) + 0.5*c": 1.7 * P + 0.5 * C,

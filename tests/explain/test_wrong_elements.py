@@ -178,3 +178,15 @@ def test_each_fix_has_a_line_of_its_own() -> None:
     ]
     assert len(fixes) >= 2
     assert all(fix.count("Loop over all of K") + fix.count("Store with") <= 1 for fix in fixes)
+
+
+def test_single_results_of_lanes_are_not_called_lanes_never_stored() -> None:
+    """Of one result a lane, any zeros are those of some lanes."""
+    made = telling_inputs("gfx950", "v_mfma_f64_4x4x4_4b_f64", steps=3)
+    want = made.pop("want")
+    found = diagnose("gfx950", "v_mfma_f64_4x4x4_4b_f64", np.maximum(want, 0), want, **made)
+    (fault,) = found.explanations[0].faults
+    assert (found.verdict, fault.what) == (
+        "explained",
+        "results below 0 are 0, as a ReLU leaves them",
+    )

@@ -1,17 +1,20 @@
 """Functions that kernels put results through behind the loop, by the names they go by."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import erf
 from typing import NamedTuple
 
 import numpy as np
 
-from wavemma.explain.tile_sample import Floats
+from wavemma.explain.tile_sample import Floats, middle
 
 _TANH_INNER = 0.7978845608028654
 _TANH_CUBE = 0.044715
 _QUICK = 1.702
 _LARGEST = 6.0
+_LEAST_NEGATIVE = 8
+_OFTEN = 0.9
+_NEAR = 1e-3
 _erf = np.frompyfunc(erf, 1, 1)
 
 
@@ -66,3 +69,23 @@ ACTIVATIONS: tuple[Activation, ...] = (
     Activation("a clip at -1 and 1", "clip_1", lambda x: np.clip(x, -1.0, 1.0)),
     Activation("min(x, 0)", "min_0", lambda x: np.minimum(x, 0.0), of_whole=True),
 )
+
+
+def leaky_relus(of: Floats, came: Floats) -> Iterator[Activation]:
+    """Give the leaky ReLU that makes some numbers of others, if one does most of them.
+
+    Args:
+        of: What goes into it.
+        came: What came out, the same shape.
+
+    """
+    low = (of < 0) & np.isfinite(came)
+    if np.count_nonzero(low) < _LEAST_NEGATIVE:
+        return
+    slope = middle(came[low] / of[low])
+    if not 0 < slope < 1 or np.isclose(came[low], slope * of[low], _NEAR).mean() < _OFTEN:
+        return
+    named = float(f"{slope:.3g}")
+    slope = named if abs(slope - named) <= _NEAR * slope else slope
+    name, formula = f"a leaky ReLU of slope {slope:g}", f"leaky_relu_{slope:g}"
+    yield Activation(name, formula, lambda x: np.where(x < 0, slope * x, x))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wavemma.explain.activations import ACTIVATIONS
+from wavemma.explain.activations import ACTIVATIONS, leaky_relus
 from wavemma.explain.suspect import multiplied
 from wavemma.explain.tile_sample import Floats, Sample, middle
 
@@ -57,14 +57,17 @@ def _formulas(sample: Sample, product: Floats, values: Floats) -> Iterator[Formu
     inner = [alone] if c is None else [Formula("a @ b + c", product + c), alone]
     yield from inner
     yield from _activated(inner, c)
+    for one in inner:
+        for each in leaky_relus(one.values, values):
+            yield Formula(f"{each.formula}({one.text})", each.of(one.values))
     yield from _weighted(sample, product, values)
     if sample.shape[0] > 1:
         return
     for one in inner:
         yield from _by_lines(sample, one, values)
     if c is not None:
-        for each in _by_lines(sample, alone, values - c):
-            yield Formula(f"{each.text} + c", each.values + c)
+        for line in _by_lines(sample, alone, values - c):
+            yield Formula(f"{line.text} + c", line.values + c)
 
 
 def _activated(inner: list[Formula], c: Floats | None) -> Iterator[Formula]:

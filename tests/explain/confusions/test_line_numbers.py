@@ -90,3 +90,11 @@ def test_one_number_for_all_is_no_number_of_lines() -> None:
     for got, kind in ((W + 2, "offset"), (1.5 * W, "ratio")):
         (fault,) = diagnose(*TARGETS[3], got, W).explanations[0].faults
         assert (fault.kind, "each" in fault.what.split(":")[0]) == (kind, False)
+
+
+def test_blocks_have_lines_of_their_own() -> None:
+    want = RANDOM.standard_normal((2, 32, 32))
+    got = want + RANDOM.standard_normal((2, 32, 1))
+    found = diagnose("gfx942", "v_mfma_f32_32x32x4_2b_f16", got, want)
+    (fault,) = found.explanations[0].faults
+    assert fault.what.startswith("results are off by one number for each row of each block: got")

@@ -4,16 +4,13 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from wavemma.explain.activations import ACTIVATIONS, Activation
+from wavemma.explain.activations import ACTIVATIONS, Activation, leaky_relus
 from wavemma.explain.suspect import Fault, Suspect, base_product
 from wavemma.explain.tile_sample import Floats, Sample, middle
 from wavemma.formats import number_format
 
 # How many times what sums may lose the results of a function must spread to be told at all.
 _SPREAD = 64.0
-_LEAST_NEGATIVE = 8
-_OFTEN = 0.9
-_NEAR = 1e-3
 _RELU = "relu"
 _INVERSE = "reciprocal"
 
@@ -22,7 +19,7 @@ def activations(sample: Sample) -> Iterator[Suspect]:
     """Suspect functions of results, and of the products before C is added."""
     if not sample.differing:
         return
-    for each in (*_known(sample), *_leaky(sample.want, sample.got)):
+    for each in (*_known(sample), *leaky_relus(sample.want, sample.got)):
         # Results that are clipped at 0 have a fault of their own.
         if each.formula != _RELU and _tells(sample, each.of(sample.want)):
             what = f"every result went through {each.name}"
@@ -33,7 +30,7 @@ def activations(sample: Sample) -> Iterator[Suspect]:
         return
     base = base_product(sample)
     came = sample.got - sample.c
-    for each in (*_known(sample), *_leaky(base, came)):
+    for each in (*_known(sample), *leaky_relus(base, came)):
         if _tells(sample, each.of(base)):
             what = f"the products went through {each.name} before C was added"
             fix = f"Add C first; use {each.name} behind that, if at all, and in want too."
@@ -47,7 +44,7 @@ def missing_activations(sample: Sample) -> Iterator[Suspect]:
         return
     if not _tells(sample, sample.want):
         return
-    for each in (*_known(sample), *_leaky(sample.got, sample.want)):
+    for each in (*_known(sample), *leaky_relus(sample.got, sample.want)):
         # What is its own inverse is there too often, if anything.
         if each.formula != _INVERSE and _tells(sample, each.of(sample.got)):
             what = f"{each.name} is missing: want is got put through it"
@@ -68,20 +65,6 @@ def _tells(sample: Sample, found: Floats) -> bool:
         return False
     lost = sample.tolerance * (sample.scale + abs(middle(held)))
     return bool(np.abs(held - middle(held)).mean() > _SPREAD * lost)
-
-
-def _leaky(of: Floats, came: Floats) -> Iterator[Activation]:
-    """Give the leaky ReLU whose slope the data show, if they show one."""
-    low = (of < 0) & np.isfinite(came)
-    if np.count_nonzero(low) < _LEAST_NEGATIVE:
-        return
-    slope = middle(came[low] / of[low])
-    if not 0 < slope < 1 or np.isclose(came[low], slope * of[low], _NEAR).mean() < _OFTEN:
-        return
-    named = float(f"{slope:.3g}")
-    slope = named if abs(slope - named) <= _NEAR * slope else slope
-    name, formula = f"a leaky ReLU of slope {slope:g}", f"leaky_relu_{slope:g}"
-    yield Activation(name, formula, lambda x: np.where(x < 0, slope * x, x))
 
 
 def _of_want(each: Activation) -> Callable[[Sample], Floats]:

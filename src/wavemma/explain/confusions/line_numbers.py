@@ -56,7 +56,7 @@ def line_factors(sample: Sample) -> Iterator[Suspect]:
 
 def _lines_too_short(sample: Sample) -> bool:
     """Whether there is nothing to fit, or a line holds too few elements to tell a number."""
-    return not sample.differing or min(sample.shape[1:]) < _LEAST or sample.shape[0] > 1
+    return not sample.differing or min(sample.shape[1:]) < _LEAST
 
 
 def _fits(sample: Sample, made: Floats) -> bool:
@@ -74,7 +74,7 @@ def _vary(sample: Sample, found: _Fit, neutral: Floats) -> bool:
 
 
 def _cut(sample: Sample, values: Floats) -> Floats:
-    """Give elements by tile, row and column."""
+    """Give elements by tile and block, row and column."""
     return values.reshape(-1, *sample.shape[1:])
 
 
@@ -151,6 +151,8 @@ def _examples(sample: Sample, numbers: Floats, line: str) -> str:
 def _of_tiles(sample: Sample, numbers: Floats, line: str) -> str:
     """Say that tiles with the same lines have other numbers for them, where they do."""
     kept: dict[tuple[int, int], Floats] = {}
+    if sample.shape[0] > 1:
+        return " of each block"
     for place, own in zip(sample.tiles.tolist(), numbers, strict=True):
         key = place[0], place[1 if line == "row" else 2]
         first = kept.setdefault(key, own)
@@ -187,6 +189,8 @@ def _is_crossed(sample: Sample, found: _Fit) -> bool:
     """Whether the number of each row is that of the column of its number, with the other sign."""
     rows: dict[int, float] = {}
     columns: dict[int, float] = {}
+    if sample.shape[0] > 1:
+        return False
     _, m, n = sample.shape
     for number, (_, row, column) in enumerate(sample.tiles.tolist()):
         if row != column or m != n:

@@ -96,7 +96,9 @@ def _part(sample: Sample, blank: set[int], filled: set[int]) -> set[int]:
         {number: lane for number, (lane, _) in held.items()},
     ]
     # Whole lines are likelier than crossings, even if a wanted filling makes those smaller.
-    for choices in ([[key] for key in keys], [keys[:2], keys[2:]]):
+    # Where a lane has one result, any elements are those of some lanes: that says nothing.
+    several = keys if sample.layout.slots > 1 else keys[:2]
+    for choices in ([[key] for key in several], [keys[:2], keys[2:]]):
         parts = [_chosen(choice, blank) for choice in choices]
         found = [part for part in parts if len(part) >= _LEAST and part <= filled]
         if found:
