@@ -31,8 +31,9 @@ def _cut(x: Any) -> Any:
     return bits.view(np.float32).astype(float)
 
 
-@pytest.mark.parametrize("name", TYPES)
-@pytest.mark.parametrize("sides", ["A", "B", "A and B"])
+@pytest.mark.parametrize(
+    ("name", "sides"), [("bf16", "A"), ("fp8_ocp", "B"), ("bf16", "A and B"), ("fp8_ocp", "A")]
+)
 def test_factors_of_fewer_bits(name: str, sides: str) -> None:
     a, b = (
         each.astype(TYPES[name]).astype(float) if side in sides else each.astype(float)
@@ -57,9 +58,7 @@ def test_factors_that_are_cut_off() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("together", "name"), [(1, "f16"), (2, "bf16"), (4, "f16"), (8, "bf16"), (1, "bf16")]
-)
+@pytest.mark.parametrize(("together", "name"), [(1, "f16"), (2, "bf16"), (8, "f16")])
 def test_a_sum_of_16_bits_inside_of_steps(together: int, name: str) -> None:
     kind = np.float16 if name == "f16" else ml_dtypes.bfloat16
     total = C.astype(kind)
@@ -73,7 +72,7 @@ def test_a_sum_of_16_bits_inside_of_steps(together: int, name: str) -> None:
     assert fault.what == f"the sum is rounded to {name} after every {every}"
 
 
-@pytest.mark.parametrize("target", TARGETS[1:3])
+@pytest.mark.parametrize("target", TARGETS[2:3])
 def test_bytes_in_the_other_order(target: tuple[str, str]) -> None:
     """What is no number then, and all that it touches, is NaN."""
     a, b = A.byteswap().astype(float), B.byteswap().astype(float)
@@ -95,7 +94,7 @@ def test_halves_of_numbers_of_32_bits_in_the_other_order() -> None:
     assert fault.what == "the halves of 16 bits of each number of A are in the other order"
 
 
-@pytest.mark.parametrize("power", [-7, -9, -11])
+@pytest.mark.parametrize("power", [-7, -10])
 def test_little_noise_is_called_little_and_nothing_else(power: int) -> None:
     off = RANDOM.uniform(-1, 1, P.shape) * 2.0**power * np.median(np.abs(P + C))
     for given in ({}, {"a": A, "b": B, "c": C}):
