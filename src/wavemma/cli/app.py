@@ -1,6 +1,7 @@
 """The command tree, and nothing else: each command is loaded when it is called."""
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 
 from cyclopts import App, Parameter
 
@@ -14,6 +15,8 @@ from wavemma.version import __version__
 INTERRUPTED = 130
 MISTAKE = 2
 _RUNS = "run"
+# Short names share half of their letters by chance.
+_NEAR = 0.6
 _BEGINNING = (
     "wavemma COMMAND --help has examples. Names of instructions, builtins, targets and products:"
     " wavemma list --help."
@@ -121,7 +124,7 @@ def _check_command(words: Sequence[str]) -> None:
         raise UnknownName(
             f"'{words[0]}' is not a command of wavemma.",
             subject=words[0],
-            allowed=known,
+            allowed=get_close_matches(words[0], known, 3, _NEAR),
             hint="All: wavemma --help",
         )
 

@@ -7,8 +7,14 @@ from itertools import pairwise
 from pathlib import Path
 
 from cyclopts import CycloptsError
-from cyclopts.exceptions import CoercionError, MissingArgumentError, UnusedCliTokensError
+from cyclopts.exceptions import (
+    CoercionError,
+    MissingArgumentError,
+    UnknownOptionError,
+    UnusedCliTokensError,
+)
 
+from wavemma.cli.unknown_option import unlike
 from wavemma.errors import SyntaxMistake, WavemmaError, shortened
 
 _SHAPE = re.compile(r"[0-9]+(x[0-9]+){1,2}")
@@ -26,7 +32,7 @@ def told(error: Exception, help_line: str, words: Sequence[str] = ()) -> tuple[s
     if isinstance(error, WavemmaError):
         return type(error).__name__, str(error)
     if isinstance(error, CycloptsError):
-        return "Usage", shortened(f"{_usage(error)}{_quoted(words)}  See: {help_line}")
+        return "Usage", shortened(f"{_usage(error, words)}{_quoted(words)}  See: {help_line}")
     if isinstance(error, MemoryError):
         return "MemoryError", "there is not enough memory for this; ask for less at once."
     if isinstance(error, OSError):
@@ -39,12 +45,14 @@ def told(error: Exception, help_line: str, words: Sequence[str] = ()) -> tuple[s
     return "Fault", shortened(f"a fault of ours, please report it: {place}: {error}")
 
 
-def _usage(error: CycloptsError) -> str:
+def _usage(error: CycloptsError, words: Sequence[str]) -> str:
     """Say what a command needs, or has no place for."""
     name = error.argument.name if error.argument else ""
     command = " ".join(error.command_chain or ())
     if isinstance(error, MissingArgumentError):
         return _missing(error, name, command)
+    if isinstance(error, UnknownOptionError) and error.command_chain:
+        return unlike(error.token.keyword or error.token.value, error.command_chain, words)
     if isinstance(error, UnusedCliTokensError):
         words = " ".join(error.unused_tokens or ())
         return (

@@ -25,7 +25,7 @@ def where(
     column: int | None = None,
     /,
     *,
-    at: Annotated[tuple[int, int] | None, Parameter(negative=())] = None,
+    at: Annotated[tuple[int, int] | None, Parameter(negative=(), metavar="LANE REGISTER")] = None,
     block: int | None = None,
     wave: int | None = None,
     format: str | None = None,
