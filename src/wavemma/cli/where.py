@@ -1,6 +1,5 @@
 """`wavemma where`."""
 
-import re
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -8,13 +7,13 @@ from cyclopts import Parameter
 from wavemma.cli.choices import check_alone
 from wavemma.cli.modifiers import DEFAULTS, Moves
 from wavemma.cli.output import present
+from wavemma.cli.written_element import element
 from wavemma.errors import SyntaxMistake
 from wavemma.explain.contents import contents
 from wavemma.explain.element import where as find
 from wavemma.tables.targets import target as named
 
 NO = 1
-_ELEMENT = re.compile(r"(\w+)\s*[\[(]\s*([0-9]+)\s*(?:\]\s*\[|,)\s*([0-9]+)\s*[\])]")
 
 
 def where(
@@ -68,7 +67,9 @@ def where(
         )
         present(held, json=json)
         return 0 if held.held else NO
-    operand, row, column = _element(operand, row, column)
+    written = element(operand) if row is None else None
+    if written:
+        operand, row, column = written
     if row is None or column is None:
         # A forgotten target makes all words move up.
         named(target)
@@ -88,11 +89,3 @@ def where(
     )
     present(found, json=json)
     return 0 if found.places else NO
-
-
-def _element(
-    operand: str, row: int | None, column: int | None
-) -> tuple[str, int | None, int | None]:
-    """Take D[2][3], D[2,3] or D(2,3) apart."""
-    found = _ELEMENT.fullmatch(operand) if row is None else None
-    return (found[1], int(found[2]), int(found[3])) if found else (operand, row, column)
