@@ -113,3 +113,12 @@ def test_mistakes(
     assert (done.code, done.out) == (2, "")
     assert sentence in done.err
     assert "Traceback" not in done.err
+
+
+def test_numbers_that_the_format_loses_are_said_first(capsys) -> None:
+    words = ("--a", "1e9,1e-9,0.1,inf,0", "--b", "1,1,1,1,1", "--target", "gfx942")
+    done = ran(capsys, "numerics", "f16", *words)
+    said = " ".join(done.out.partition("Note")[2].split())
+    assert said.startswith("Too large, so taken as infinite: 1e9 is inf in f16.")
+    assert "Too small, so taken as zero: 1e-9 is 0 in f16." in said
+    assert "Rounded before the sum: 0.1 is 0.0999755859375 in f16." in said

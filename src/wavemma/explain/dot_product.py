@@ -1,6 +1,6 @@
 """What do targets compute from these numbers, bit for bit?"""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -29,6 +29,7 @@ from wavemma.tables.targets import Wave
 
 MOST_TIMES = 1 << 16
 CHAIN = "fma_chain"
+ROUNDED = "Rounded before the sum"
 PLACE_NOTE = (
     "The numbers stand at k = 0, 1, 2 ... as AMD's matrix calculator numbers k; the rest of the"
     " last instruction's k is filled with +0."
@@ -227,21 +228,27 @@ def _evidence(rows: Sequence[TargetResult]) -> tuple[Evidence, ...]:
 
 
 def _notes(readings: Sequence[InputReading], rows: Sequence[TargetResult]) -> tuple[str, ...]:
-    notes = [PLACE_NOTE]
-    rounded = {
-        f"{each.asked} is {each.code.text} in {name}"
-        for reading in readings
-        for name, numbers in _by_format(reading)
-        for each in numbers
-        if not each.is_exact and each.asked != each.code.text
-    }
-    if rounded:
-        notes.append(f"Rounded before the sum: {'; '.join(sorted(rounded))}.")
+    notes = [*_rounded_notes(readings), PLACE_NOTE]
     if any(row.others for row in rows):
         notes.append(OPEN_NOTE)
     if any(row.result.kind == "NaN" for row in rows):
         notes.append(NAN_NOTE)
     return tuple(notes)
+
+
+def _rounded_notes(readings: Sequence[InputReading]) -> Iterator[str]:
+    """Say which numbers their formats do not hold, those first that are lost."""
+    heads = {"infinity": "Too large, so taken as infinite", "zero": "Too small, so taken as zero"}
+    lines: dict[str, set[str]] = {head: set() for head in (*heads.values(), ROUNDED)}
+    for reading in readings:
+        for name, numbers in _by_format(reading):
+            for each in numbers:
+                if not each.is_exact and each.asked != each.code.text:
+                    line = f"{each.asked} is {each.code.text} in {name}"
+                    lines[heads.get(each.code.kind, ROUNDED)].add(line)
+    for head, found in lines.items():
+        if found:
+            yield f"{head}: {'; '.join(sorted(found))}."
 
 
 def _clamp_notes(found: dict[str, tuple[Use, ...]], *, clamp: bool) -> tuple[str, ...]:

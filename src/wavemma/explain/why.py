@@ -15,6 +15,7 @@ from wavemma.explain.availability import (
 )
 from wavemma.explain.builtin_guards import PREFIX
 from wavemma.explain.citation import cited, distinct, target_errata
+from wavemma.explain.every_target import calls_elsewhere
 from wavemma.explain.guard_conditions import newer_notes
 from wavemma.explain.line_fault import find_fault, instructions_called
 from wavemma.explain.message_text import Named, named_in
@@ -31,6 +32,7 @@ _CHOSEN = (
     " format and a shape for another, such as f16 16x16x16."
 )
 _MORE = "Give the lines of code or assembly around the message as well, and --target."
+_ASK_AGAIN = "Ask again with --target: the answer depends on it."
 _OF_TARGETS = ("target", "option")
 NAMES_SOURCE = "llvm22"
 CONSTANTS_NOTE = "Arguments marked const must be known when the compiler runs."
@@ -222,9 +224,10 @@ def _without_target(subject: Subject) -> Finding:
     owners = [name for row in subject.rows for name in available(row)]
     owners += [name for each in subject.instructions for name in each.targets]
     causes = [f"{subject.name} is for {', '.join(dict.fromkeys(owners))}."] if owners else []
-    step = "Ask again with --target: the answer depends on it." if subject.name else _MORE
+    step = _ASK_AGAIN if subject.name else _MORE
+    elsewhere = calls_elsewhere(subject.rows) if subject.rows else ()
     declared = prototype(subject.rows[0]) if subject.rows else ""
-    return Finding(causes=tuple(causes), steps=(step,), prototype=declared)
+    return Finding(causes=tuple(causes), steps=(*elsewhere, step), prototype=declared)
 
 
 def _of_no_target(name: str) -> Finding:
