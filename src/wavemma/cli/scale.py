@@ -1,14 +1,19 @@
 """wavemma scale: block scales."""
 
+from collections.abc import Iterable
+from functools import partial
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
+from msgspec.structs import replace
 
+from wavemma.cli.k_range import k_range
 from wavemma.cli.modifiers import DEFAULTS, Moves
 from wavemma.cli.numbers import code, names
 from wavemma.cli.output import present
-from wavemma.explain.scale_place import scale_place
+from wavemma.explain.scale_place import ScalePlace, scale_place
 from wavemma.explain.scaling import scale_values, scale_words
+from wavemma.explain.spots import Spot
 
 NO = 1
 
@@ -66,7 +71,7 @@ def where(
     op: str,
     operand: Literal["A", "B", "a", "b"],
     row: int,
-    k: int,
+    k: str,
     /,
     *,
     wave: Literal[32, 64] | None = None,
@@ -84,12 +89,36 @@ def where(
         op: A scaled instruction, such as v_mfma_scale_f32_16x16x128_f8f6f4.
         operand: A or B.
         row: Row of A, or column of B.
-        k: k of the element.
+        k: k of the element, or several: 64..95, or 64:96 without its end.
         wave: Lanes of the wave; the target's default if not given.
         moves: Which byte (scale_byte) or half of the lanes (scale_row) is read.
         json: Print JSON.
 
     """
-    found = scale_place(target, op, operand, row, k, wave=wave, modifiers=moves.given())
+    first, last = k_range(k)
+    place = partial(scale_place, target, op, operand, row, wave=wave, modifiers=moves.given())
+    found = place(first)
+    place(last)
+    if first != last:
+        starts = range(found.first_k, last + 1, found.block)
+        found = replace(found, notes=(_of_range(first, last, map(place, starts)), *found.notes))
     present(found, json=json)
     return 0 if found.places else NO
+
+
+def _of_range(first: int, last: int, blocks: Iterable[ScalePlace]) -> str:
+    """Say that several k share one scale, or list the scales of their blocks."""
+    lines = [
+        f"k {each.first_k}..{each.last_k}: "
+        + " and ".join(_written(spot) for spot in each.places or ())
+        for each in blocks
+    ]
+    if len(lines) == 1:
+        return f"All of k {first}..{last} have this one scale."
+    return f"k {first}..{last} have {len(lines)} scales; the first is above. {'; '.join(lines)}."
+
+
+def _written(spot: Spot) -> str:
+    """Write a place: v0[7:0], lane 19."""
+    pieces = " ".join(f"v{each.register}[{each.hi}:{each.lo}]" for each in spot.bits)
+    return f"{pieces}, lane {spot.lane}"
