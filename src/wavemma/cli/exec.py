@@ -108,7 +108,7 @@ def exec_(
                 kernel=kernel,
                 grid=_sizes(grid or "1", "--grid"),
                 block=_sizes(block, "--block"),
-                given=tuple(kernel_argument(word) for word in arg),
+                given=tuple(kernel_argument(word, target) for word in arg),
                 target_name=target,
                 dynamic_lds_bytes=lds,
                 whole_grid=cooperative,

@@ -9,6 +9,7 @@ from wavemma.cli.arrays import load
 from wavemma.errors import SyntaxMistake
 from wavemma.explain.kernel_call import Given
 from wavemma.formats.dtypes import dtype_called
+from wavemma.isa.catalog import formats_taken
 from wavemma.tables.format_names import is_format_name
 
 OUTPUT, CHANGED = "out=", "inout="
@@ -28,12 +29,13 @@ _HINT = (
 )
 
 
-def kernel_argument(word: str) -> Given:
+def kernel_argument(word: str, target: str | None = None) -> Given:
     """Read one argument.
 
     Args:
         word: A file, "inout=FILE", "out=FILE:TYPE:SIZES", "TYPE:NUMBER", "ptr:ADDRESS", or a bare
             number.
+        target: Where a type may mean several formats: one that this target has.
 
     Raises:
         SyntaxMistake: It is none of these.
@@ -42,10 +44,10 @@ def kernel_argument(word: str) -> Given:
 
     """
     if word.startswith(OUTPUT):
-        return _output(word)
+        return _output(word, target)
     if word.startswith(CHANGED):
         file = word.removeprefix(CHANGED)
-        return Given(array=load(file), output=_path(file))
+        return Given(array=load(file, target), output=_path(file))
     kind, colon, number = word.partition(":")
     if colon and kind == "ptr":
         return Given(scalar=_whole(number, word))
@@ -55,14 +57,14 @@ def kernel_argument(word: str) -> Given:
         return Given(scalar=_scalar(kind, number, word))
     if _NUMBER.fullmatch(word) and not Path(word).exists():
         return Given(scalar=int(word, 0) if _WHOLE.fullmatch(word) else float(word))
-    return Given(array=load(word))
+    return Given(array=load(word, target))
 
 
 def _path(file: str) -> str:
     return file if Path(file).exists() else file.rpartition(":")[0]
 
 
-def _output(word: str) -> Given:
+def _output(word: str, target: str | None) -> Given:
     parts = word.removeprefix(OUTPUT).rsplit(":", 2)
     if len(parts) != 3 or not all(parts):
         raise SyntaxMistake(
@@ -72,7 +74,8 @@ def _output(word: str) -> Given:
     sizes = [_whole(each, word) for each in text.lower().split("x")]
     if min(sizes) < 1:
         raise SyntaxMistake(f"Sizes must be above 0, got {text!r}.", subject=text, hint=_HINT)
-    dtype = _SCALARS[kind] if kind in _SCALARS else dtype_called(kind)
+    taken = formats_taken(target) if target else ()
+    dtype = _SCALARS[kind] if kind in _SCALARS else dtype_called(kind, taken)
     try:
         return Given(array=np.zeros(sizes, dtype=dtype), output=path)
     except (MemoryError, ValueError):
