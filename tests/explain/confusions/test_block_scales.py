@@ -42,10 +42,23 @@ CASES = {
 
 
 def diagnosed(
-    target: str, op: str, change: Callable[[Array, Array], tuple[Array, Array]]
+    target: str,
+    op: str,
+    change: Callable[[Array, Array], tuple[Array, Array]],
+    tile: tuple[int, int] | None = None,
 ) -> Diagnosis:
-    """Diagnose what a kernel gives that takes changed scales."""
+    """Diagnose what a kernel gives that takes changed scales, of all rows and columns or some."""
     made = telling_inputs(target, op)
+    if tile is not None:
+        rows, columns = tile
+        made = {
+            "a": made["a"][:rows],
+            "b": made["b"][:, :columns],
+            "c": made["c"][:rows, :columns],
+            "scale_a": made["scale_a"][:rows],
+            "scale_b": made["scale_b"][:, :columns],
+            "want": made["want"][:rows, :columns],
+        }
     scale_a, scale_b = change(*(made[f"scale_{side}"] for side in "ab"))
     a = made["a"].astype(float) * np.repeat(2.0 ** (scale_a.astype(float) - 127), 32, axis=1)
     b = made["b"].astype(float) * np.repeat(2.0 ** (scale_b.astype(float) - 127), 32, axis=0)
@@ -134,3 +147,14 @@ def test_scales_in_the_other_order_of_memory_are_named(letter: str) -> None:
     causes = [fault.what for each in every for fault in each.faults]
     words = f"the scales of {letter.upper()} are read column by column, but lie row by row"
     assert any(cause.startswith(words) for cause in causes), causes
+
+
+@pytest.mark.parametrize(("target", "op"), OPS)
+@pytest.mark.parametrize("case", ["exchanged", "exchanged in memory"])
+def test_exchanged_arrays_of_one_tile_are_named(target: str, op: str, case: str) -> None:
+    """Inputs that tell explanations apart have other shapes than one tile."""
+    change, what = CASES[case]
+    found = diagnosed(target, op, change, tile=(16, 16))
+    faults = [fault.what for each in found.explanations for fault in each.faults]
+    faults += [fault.what for each in found.alternatives for fault in each.faults]
+    assert any(what in each for each in faults)

@@ -1,6 +1,6 @@
 """Faults of block scales of A and B in each other's place."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -21,12 +21,19 @@ def exchanges(sample: Sample) -> Iterator[Suspect]:
         yield Suspect(fault, "product", _in_tiles)
     start = "the arrays of scales of A and B are exchanged"
     fix = f"Pass each scale in its place. {fix}"
-    turned_a, turned_b = (np.swapaxes(each, -1, -2) for each in (given.scale_a, given.scale_b))
+    turned_a, turned_b = _turned(sample)
     if turned_a.shape == given.scale_b.shape:
-        yield Suspect(Fault("scale", start, fix), "product", _as_arrays(turned_b, turned_a))
-        a, b = given.scale_b.reshape(turned_b.shape), given.scale_a.reshape(turned_a.shape)
+        yield Suspect(Fault("scale", start, fix), "product", _as_arrays)
         what = f"{start}, each read in memory as if it had the other's shape"
-        yield Suspect(Fault("scale", what, fix), "product", _as_arrays(a, b))
+        yield Suspect(Fault("scale", what, fix), "product", _as_memory)
+
+
+def _turned(sample: Sample) -> tuple[Array, Array]:
+    """Give the scales of A and of B with rows and columns exchanged."""
+    given = sample.given
+    assert given.scale_a is not None
+    assert given.scale_b is not None
+    return np.swapaxes(given.scale_a, -1, -2), np.swapaxes(given.scale_b, -1, -2)
 
 
 def _in_tiles(sample: Sample) -> Floats:
@@ -36,25 +43,39 @@ def _in_tiles(sample: Sample) -> Floats:
     return multiplied(a, b)
 
 
-def _as_arrays(scale_a: Array, scale_b: Array) -> Callable[[Sample], Floats]:
-    """Multiply with other arrays of scales, cut as the tiles are."""
+def _as_arrays(sample: Sample) -> Floats:
+    turned_a, turned_b = _turned(sample)
+    return _with_arrays(sample, turned_b, turned_a)
 
-    def product(sample: Sample) -> Floats:
-        found, chosen = needed(sample), sample.asked.instruction
-        block, (_, m, n) = chosen.matrix.scale_block, sample.shape
-        whole_a = numbers(scale_a, chosen.formats["scale_a"][0])
-        whole_b = numbers(scale_b, chosen.formats["scale_b"][0])
-        per_step = sample.depth // block
-        whole_a, whole_b = lengthened(whole_a, -1, per_step), lengthened(whole_b, -2, per_step)
-        whole_a = whole_a.reshape(-1, *whole_a.shape[-2:])
-        whole_b = whole_b.reshape(-1, *whole_b.shape[-2:])
-        rows, columns = [], []
-        for batch, row, column in sample.tiles.tolist():
-            rows.append(whole_a[batch % len(whole_a), row * m : (row + 1) * m])
-            columns.append(whole_b[batch % len(whole_b), :, column * n : (column + 1) * n])
-        depth = found.a.shape[-1]
-        spread_a = np.repeat(np.stack(rows), block, axis=-1)[:, None, :, :depth]
-        spread_b = np.repeat(np.stack(columns), block, axis=-2)[:, None, :depth]
-        return multiplied(found.a * spread_a, found.b * spread_b)
 
-    return product
+def _as_memory(sample: Sample) -> Floats:
+    turned_a, turned_b = _turned(sample)
+    scale_a = np.swapaxes(turned_b, -1, -2).reshape(turned_b.shape)
+    scale_b = np.swapaxes(turned_a, -1, -2).reshape(turned_a.shape)
+    return _with_arrays(sample, scale_a, scale_b)
+
+
+def _with_arrays(sample: Sample, scale_a: Array, scale_b: Array) -> Floats:
+    """Multiply with other arrays of scales, cut as the tiles are; nothing where they do not fit."""
+    found, chosen = needed(sample), sample.asked.instruction
+    given, (_, m, n) = sample.given, sample.shape
+    assert given.scale_a is not None
+    assert given.scale_b is not None
+    # Inputs that tell faults apart have shapes of their own, which may not allow the exchange.
+    if scale_a.shape != given.scale_a.shape or scale_b.shape != given.scale_b.shape:
+        return np.full_like(multiplied(found.a, found.b), np.nan)
+    block = chosen.matrix.scale_block
+    whole_a = numbers(scale_a, chosen.formats["scale_a"][0])
+    whole_b = numbers(scale_b, chosen.formats["scale_b"][0])
+    per_step = sample.depth // block
+    whole_a, whole_b = lengthened(whole_a, -1, per_step), lengthened(whole_b, -2, per_step)
+    whole_a = whole_a.reshape(-1, *whole_a.shape[-2:])
+    whole_b = whole_b.reshape(-1, *whole_b.shape[-2:])
+    rows, columns = [], []
+    for batch, row, column in sample.tiles.tolist():
+        rows.append(whole_a[batch % len(whole_a), row * m : (row + 1) * m])
+        columns.append(whole_b[batch % len(whole_b), :, column * n : (column + 1) * n])
+    depth = found.a.shape[-1]
+    spread_a = np.repeat(np.stack(rows), block, axis=-1)[:, None, :, :depth]
+    spread_b = np.repeat(np.stack(columns), block, axis=-2)[:, None, :depth]
+    return multiplied(found.a * spread_a, found.b * spread_b)
