@@ -227,6 +227,8 @@ def test_signals_end_the_program_too(what: str, signal_: signal.Signals) -> None
     _, err = child.communicate(timeout=30)
     assert child.returncode == (130 if signal_ is signal.SIGINT else -signal_)
     assert "Traceback" not in err
+    said = "interrupted: the program was stopped before its end."
+    assert err.count(said) == (signal_ is signal.SIGINT)
     end = time.monotonic() + 10
     while is_alive(program) and time.monotonic() < end:
         time.sleep(0.05)

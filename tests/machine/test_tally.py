@@ -3,6 +3,7 @@
 import numpy as np
 
 from tests.objects.compiled import linked
+from wavemma.hip.host import LaunchRecord
 from wavemma.hip.run_report import RunReport, report_lines
 from wavemma.machine.device import Device
 from wavemma.machine.tally import executed, line_counts
@@ -28,8 +29,12 @@ def test_functions_whose_last_bit_is_open_are_told_apart() -> None:
     told = RunReport("gfx1100", "", [], 0.0, 0.0, 0.0, 0.0, ran)
     lines = [line for line in report_lines(told) if "grade D" in line]
     assert lines == [
-        "  1 other instructions: 6 waves, modelled (grade D): v_sqrt_f32_e32 (to 1 ulp)"
+        "  1 other instruction: 6 waves, modelled (grade D): v_sqrt_f32_e32 (to 1 ulp)"
     ]
+    assert next(report_lines(told)).startswith("0 launches on gfx1100 executed ")
+    launch = LaunchRecord("root", (3, 1, 1), (64, 1, 1), 0.0, 0.0, 0.0, 3)
+    once = RunReport("gfx1100", "", [launch], 0.0, 0.0, 0.0, 0.0, ran)
+    assert next(report_lines(once)).startswith("1 launch on gfx1100 executed ")
     assert np.isfinite(device.memory.array(place, np.float32, (64,))).all()
 
 

@@ -20,6 +20,7 @@ from wavemma.machine.watchdog import check_seconds
 EventTime = Literal["modelled", "host"]
 WATCHDOG, OURS, FAULT, INTERRUPTED = 124, 125, 126, 130
 """Exit codes that are not the program's own."""
+_INTERRUPTED = "interrupted: the program was stopped before its end."
 _BY_SIGNAL = 128
 
 
@@ -162,10 +163,12 @@ def start(order: Order, tell: Callable[[str], None], module: str = "wavemma.hip.
         except subprocess.TimeoutExpired:
             child.kill()
             child.wait()
+        tell(_INTERRUPTED)
         return INTERRUPTED
     if code >= 0:
         return code
     if -code == signal.SIGINT:
+        tell(_INTERRUPTED)
         return INTERRUPTED
     tell(f"the program was ended by {signal.Signals(-code).name}.")
     return _BY_SIGNAL - code

@@ -58,6 +58,11 @@ def run_report(order: Order, host: Host, totals: Totals, model: TimeModel) -> Ru
     )
 
 
+def _counted(count: int, one: str, many: str = "") -> str:
+    """Write a count with its noun."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
 def _accuracy(each: Executed) -> str:
     """Name an instruction, with what manuals allow its results to be off."""
     return f"{each.name} (to {each.ulps:g} ulp)" if each.ulps else each.name
@@ -67,13 +72,14 @@ def report_lines(report: RunReport) -> Iterator[str]:
     """Write a report in words, a line each."""
     count = sum(each.count for each in report.executed)
     yield (
-        f"{len(report.launches)} launches on {report.target}"
-        f"{f' ({report.device})' if report.device else ''} executed {count:,} instructions of waves"
+        f"{_counted(len(report.launches), 'launch', 'launches')} on {report.target}"
+        f"{f' ({report.device})' if report.device else ''} executed"
+        f" {_counted(count, 'instruction')} of waves"
     )
     for each in report.executed:
         if each.is_matrix:
             yield (
-                f"  {each.name}: {each.count:,} waves, {each.fidelity}"
+                f"  {each.name}: {_counted(each.count, 'wave')}, {each.fidelity}"
                 f" (model {each.model}, grade {each.grade})"
             )
     for grade in ("V", "D"):
@@ -82,8 +88,8 @@ def report_lines(report: RunReport) -> Iterator[str]:
         if others:
             names = f": {', '.join(map(_accuracy, others))}" if grade == "D" else ""
             yield (
-                f"  {len(others)} other instructions: {rest:,} waves, modelled"
-                f" (grade {grade}){names}"
+                f"  {_counted(len(others), 'other instruction')}: {_counted(rest, 'wave')},"
+                f" modelled (grade {grade}){names}"
             )
     yield (
         f"  {report.cycles:,.0f} busy cycles of SIMDs, modelled {report.modelled_seconds:.3g} s;"

@@ -21,8 +21,7 @@ def exchanges(sample: Sample) -> Iterator[Suspect]:
         yield Suspect(fault, "product", _in_tiles)
     start = "the arrays of scales of A and B are exchanged"
     fix = f"Pass each scale in its place. {fix}"
-    turned_a, turned_b = _turned(sample)
-    if turned_a.shape == given.scale_b.shape:
+    if _turned(sample)[0].shape == given.scale_b.shape:
         yield Suspect(Fault("scale", start, fix), "product", _as_arrays)
         what = f"{start}, each read in memory as if it had the other's shape"
         yield Suspect(Fault("scale", what, fix), "product", _as_memory)
