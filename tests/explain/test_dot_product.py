@@ -149,6 +149,18 @@ def test_cases_33_and_34_signs_and_clamp() -> None:
     assert "have no clamp, so their sums wrap: gfx908, gfx90a, gfx942, gfx950" in signed.notes[-1]
 
 
+@pytest.mark.parametrize("name", ["f16", "bf16", "fp8", "f64"])
+def test_clamp_says_that_floats_have_none(name: str) -> None:
+    plain = dot_products(name, [1], [3], 2)
+    clamped = dot_products(name, [1], [3], 2, clamp=True)
+    assert not clamped.clamp
+    assert clamped.rows == plain.rows
+    note = "Clamp saturates sums of integers; those of floats are the same without it."
+    assert note in clamped.notes
+    assert note not in plain.notes
+    assert not any("wrap" in each for each in clamped.notes)
+
+
 def test_clamp_saturates_by_stage_on_rdna4() -> None:
     a = [1] + [0] * 7 + [-1]
     answer = dot_products("i8", a, [8] * 9, 2**31 - 1, clamp=True)

@@ -7,7 +7,7 @@ import pytest
 from tests.facts import facts_json
 from wavemma.errors import UnknownProduct
 from wavemma.tables.products import boards, conflicts, product, products, without_product
-from wavemma.tables.targets import units
+from wavemma.tables.targets import targets, units
 
 OPTIONAL = {
     "xcds": "xcds",
@@ -169,6 +169,18 @@ def test_every_product_is_found_by_its_own_name():
 def test_an_unknown_product_offers_the_nearest():
     with pytest.raises(UnknownProduct, match='Closest: "rx 7900 xtx"'):
         product("rx 7900 xtxx")
+
+
+def test_the_name_of_a_target_leads_to_its_option_and_products():
+    with pytest.raises(UnknownProduct, match="a target, which --target takes") as found:
+        product("gfx942")
+    wanted = [name for name, each in products().items() if each.target == "gfx942"]
+    assert wanted
+    assert all(name in str(found.value) for name in wanted)
+    alone = sorted(set(targets()) - {each.target for each in products().values()})
+    assert alone
+    with pytest.raises(UnknownProduct, match="no product; we know none of it"):
+        product(alone[0])
 
 
 @pytest.mark.parametrize("name", ["7900XTX", "rx 7900xtx", "RX7900 XTX", "radeonrx7900xtx"])

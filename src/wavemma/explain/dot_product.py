@@ -34,6 +34,7 @@ PLACE_NOTE = (
     "The numbers stand at k = 0, 1, 2 ... as AMD's matrix calculator numbers k; the rest of the"
     " last instruction's k is filled with +0."
 )
+FLOAT_CLAMP_NOTE = "Clamp saturates sums of integers; those of floats are the same without it."
 CLAMP_NOTE = "These have no clamp, so their sums wrap: {}."
 NAN_NOTE = "Which bits a NaN has is known on few targets; compare NaN as a class."
 OPEN_NOTE = (
@@ -140,8 +141,9 @@ def dot_products(
     format, op = inputs_meant(format, op)
     pair = sides(format)
     _check(a, b, times)
-    asked = _Inputs(pair, a, b, c, times, clamp)
     found = uses_by_target(pair, target_names, op, wave)
+    sums_are_whole = any(not number_format(uses[0].d).is_float for uses in found.values())
+    asked = _Inputs(pair, a, b, c, times, clamp and sums_are_whole)
     readings: dict[tuple[str, str, str], tuple[InputReading, Question]] = {}
     rows: list[TargetResult] = []
     for uses in found.values():
@@ -152,7 +154,7 @@ def dot_products(
     return DotProducts(
         format=format.lower(),
         times=times,
-        clamp=clamp,
+        clamp=asked.clamp,
         readings=tuple(reading for reading, _ in readings.values()),
         rows=tuple(rows),
         evidence=_evidence(rows),
@@ -253,6 +255,8 @@ def _rounded_notes(readings: Sequence[InputReading]) -> Iterator[str]:
 
 def _clamp_notes(found: dict[str, tuple[Use, ...]], *, clamp: bool) -> tuple[str, ...]:
     """Say where a clamp was asked for that the instruction does not have."""
+    if all(number_format(uses[0].d).is_float for uses in found.values()):
+        return (FLOAT_CLAMP_NOTE,) if clamp else ()
     names = [name for name, uses in found.items() if not uses[0].saturates]
     return (CLAMP_NOTE.format(", ".join(names)),) if clamp and names else ()
 

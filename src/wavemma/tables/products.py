@@ -175,12 +175,24 @@ def product(name: str) -> ProductRow:
             subject=name,
             hint="All: wavemma list products",
         )
+    if wanted in targets():
+        own = [each.name for each in products().values() if each.target == wanted]
+        raise UnknownProduct(
+            f"{name!r} is a target, which --target takes, no product; {_known(own)}.",
+            subject=name,
+            hint="All: wavemma list products",
+        )
     raise UnknownProduct(
         f"{name!r} is not a product with matrix instructions that we know.",
         subject=wanted,
         allowed=endings() if " " in wanted else (*endings(), *run_together()),
         hint="All: wavemma list products",
     )
+
+
+def _known(names: list[str]) -> str:
+    """Name the products of a target."""
+    return f"we know {', '.join(names)} of it" if names else "we know none of it"
 
 
 @cache
