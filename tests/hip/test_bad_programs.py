@@ -79,7 +79,10 @@ def test_a_kernel_without_an_end(tmp_path: Path) -> None:
     report = tmp_path / "r.json"
     done = run("--timeout", "3", "--report", str(report), "--", "endless")
     assert done.code == 124
-    assert "_Z7endlessPi ran for 3.0 s without an end; it was at workgroup (0, 0, 0).\n" in done.err
+    assert (
+        "endless (_Z7endlessPi) ran for 3.0 s without an end; it was at workgroup (0, 0, 0).\n"
+        in done.err
+    )
     stop = json.loads(report.read_text())["stop"]
     assert (stop["kernel"], stop["fault"]) == ("_Z7endlessPi", "too_long")
     assert [(each["wave"], each["does"], each["line"]) for each in stop["waves"]] == [

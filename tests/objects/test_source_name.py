@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from wavemma.objects.source_name import source_name
+from wavemma.objects.source_name import kernel_words, source_name
 
 SOURCE = """
 #define __global__ __attribute__((global))
@@ -46,3 +46,8 @@ def test_names_that_a_compiler_mangles(tmp_path: Path) -> None:
 @pytest.mark.parametrize("symbol", ["", "_Z", "_Zv", "_ZN", "_Z99short", "main", "_R3abc"])
 def test_what_is_not_known_stays_or_is_short(symbol: str) -> None:
     assert source_name(symbol) in (symbol, symbol[4:])
+
+
+def test_a_kernel_has_its_symbol_behind_its_name_once() -> None:
+    assert kernel_words("_Z5storeIfEvPT_i") == "store (_Z5storeIfEvPT_i)"
+    assert kernel_words("gemm") == "gemm"

@@ -12,6 +12,7 @@ from wavemma.machine.memory.device_memory import PAGE_BYTES
 from wavemma.machine.standing import Standing, instruction_at, standings_text, text_of
 from wavemma.machine.wave_registers import WaveRegisters
 from wavemma.objects import SourceLine
+from wavemma.objects.source_name import kernel_words, source_name
 
 Registers = Callable[[int], WaveRegisters]
 """Copies the registers of a wave."""
@@ -124,11 +125,11 @@ def fault_of(
     where = f"workgroup {stop.group}, wave {stop.wave}"
     if stop.lane is not None:
         where += f", lane {stop.lane}"
-    function = f" in {stop.function}" if stop.function else ""
+    function = f" in {source_name(stop.function)}" if stop.function else ""
     line = f", {stop.line}," if stop.line else ""
     sentence = (
-        f"{stop.kernel}: '{stop.instruction}' at 0x{stop.code_address:x}{function}{line} {what}"
-        f" ({where})."
+        f"{kernel_words(stop.kernel)}: '{stop.instruction}' at 0x{stop.code_address:x}"
+        f"{function}{line} {what} ({where})."
     )
     if stop.fault is Fault.UNSUPPORTED:
         return Unsupported(sentence, subject=stop.instruction, record=stop)
@@ -150,8 +151,8 @@ def deadlock(
     """
     stop = _unended(job, group, waves, registers, Fault.DEADLOCK)
     return KernelFault(
-        f"{job.kernel}: every wave of workgroup {stop.group} waits at a barrier that not all"
-        f" {len(waves)} waves reach.",
+        f"{kernel_words(job.kernel)}: every wave of workgroup {stop.group} waits at a barrier"
+        f" that not all {len(waves)} waves reach.",
         subject=job.kernel,
         hint=standings_text(waves),
         record=stop,

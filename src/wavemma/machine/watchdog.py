@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterable
 
 from wavemma.errors import OutOfRange, WatchdogExpired
+from wavemma.objects.source_name import kernel_words
 
 
 def check_seconds(seconds: float | None) -> None:
@@ -58,8 +59,8 @@ class Watchdog:
         """
         numbers = tuple(int(n) for n in group)
         return WatchdogExpired(
-            f"{self.kernel} ran for {self.seconds} s without an end; it was at workgroup"
-            f" {numbers}.",
+            f"{kernel_words(self.kernel)} ran for {self.seconds} s without an end; it was at"
+            f" workgroup {numbers}.",
             subject=self.kernel,
             hint=where,
             record=record,

@@ -30,3 +30,9 @@ def source_name(symbol: str) -> str:
         at = found.end() + int(found[1])
         parts.append(symbol[found.end() : at])
     return "::".join(parts) or symbol
+
+
+def kernel_words(symbol: str) -> str:
+    """Name a kernel as its source does, with its symbol behind it if that is another."""
+    name = source_name(symbol)
+    return symbol if name == symbol else f"{name} ({symbol})"
