@@ -19,3 +19,15 @@ def test_a_call_so_named_is_what_its_target_is_told() -> None:
     alone = explain_why(ASKED, "gfx1201", 32)
     assert alone.advice
     assert alone.advice.builtin in line
+
+
+def test_calls_of_targets_that_llvm_22_lacks_rest_on_the_newer_one() -> None:
+    found = explain_why(ASKED)
+    [newer] = [
+        each for each in found.evidence if "gfx1170" in each.what and each.source == "llvm24"
+    ]
+    assert newer.what.startswith("instruction (")
+    older = [each for each in found.evidence if "gfx1201" in each.what and "gfx942" in each.what]
+    assert sorted(each.what.split()[0] for each in older) == ["builtin", "instruction"]
+    assert {each.source for each in older} == {"llvm22"}
+    assert not any("gfx1100" in each.what for each in found.evidence)

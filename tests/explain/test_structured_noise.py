@@ -21,6 +21,12 @@ W = A.astype(float) @ B.astype(float) + C
 SCALE = float(np.median(np.abs(W)))
 
 
+@pytest.fixture(autouse=True)
+def _same_numbers() -> None:
+    """Draw the same noise whichever tests ran before."""
+    RANDOM.bit_generator.state = np.random.default_rng(92).bit_generator.state
+
+
 def _drawn() -> Any:
     return RANDOM.standard_normal(W.shape)
 
@@ -60,14 +66,13 @@ def test_noise_of_a_kind_is_none(kind: str) -> None:
         assert found.verdict == "none", [each.faults for each in found.explanations]
 
 
-@pytest.mark.parametrize("size", [1e-3, 1e-6])
-def test_what_is_next_to_nothing_is_said_to_be(size: float) -> None:
+@pytest.mark.parametrize(("size", "is_said"), [(1e-3, False), (1e-6, True)])
+def test_what_is_next_to_nothing_is_said_to_be(size: float, *, is_said: bool) -> None:
     """Small wants too, whose parts would be whole numbers that are 0."""
     for want in (W, W / 50):
         got = size * _drawn() * np.median(np.abs(want)) / 8
         found = diagnose("gfx1100", "v_wmma_f32_16x16x16_f16", got, want)
         assert found.verdict == "none"
         assert found.wrong is not None
-        most = np.abs(got).max()
-        expected = f"all of got is next to nothing: {most:.3g} at most"
-        assert (size == 1e-3) or found.wrong.striking[0].startswith(expected)
+        said = f"all of got is next to nothing: {np.abs(got).max():.3g} at most"
+        assert any(each.startswith(said) for each in found.wrong.striking) == is_said

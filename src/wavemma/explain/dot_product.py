@@ -160,7 +160,8 @@ def dot_products(
         evidence=_evidence(rows),
         notes=(
             *_notes([reading for reading, _ in readings.values()], rows),
-            *_clamp_notes(found, clamp=clamp),
+            *([FLOAT_CLAMP_NOTE] if clamp and not sums_are_whole else []),
+            *_clamp_notes(found, clamp=asked.clamp),
         ),
     )
 
@@ -255,8 +256,6 @@ def _rounded_notes(readings: Sequence[InputReading]) -> Iterator[str]:
 
 def _clamp_notes(found: dict[str, tuple[Use, ...]], *, clamp: bool) -> tuple[str, ...]:
     """Say where a clamp was asked for that the instruction does not have."""
-    if all(number_format(uses[0].d).is_float for uses in found.values()):
-        return (FLOAT_CLAMP_NOTE,) if clamp else ()
     names = [name for name, uses in found.items() if not uses[0].saturates]
     return (CLAMP_NOTE.format(", ".join(names)),) if clamp and names else ()
 

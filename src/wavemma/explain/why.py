@@ -225,9 +225,11 @@ def _without_target(subject: Subject) -> Finding:
     owners += [name for each in subject.instructions for name in each.targets]
     causes = [f"{subject.name} is for {', '.join(dict.fromkeys(owners))}."] if owners else []
     step = _ASK_AGAIN if subject.name else _MORE
-    elsewhere = calls_elsewhere(subject.rows) if subject.rows else ()
-    declared = prototype(subject.rows[0]) if subject.rows else ""
-    return Finding(causes=tuple(causes), steps=(*elsewhere, step), prototype=declared)
+    if not subject.rows:
+        return Finding(causes=tuple(causes), steps=(step,))
+    calls, declared = calls_elsewhere(subject.rows), prototype(subject.rows[0])
+    steps = (*calls.steps, step)
+    return Finding(causes=tuple(causes), steps=steps, evidence=calls.evidence, prototype=declared)
 
 
 def _of_no_target(name: str) -> Finding:

@@ -27,12 +27,18 @@ def exchanges(sample: Sample) -> Iterator[Suspect]:
         yield Suspect(Fault("scale", what, fix), "product", _as_memory)
 
 
+def _given(sample: Sample) -> tuple[Array, Array]:
+    """Give the scales of A and of B."""
+    scale_a, scale_b = sample.given.scale_a, sample.given.scale_b
+    assert scale_a is not None
+    assert scale_b is not None
+    return scale_a, scale_b
+
+
 def _turned(sample: Sample) -> tuple[Array, Array]:
     """Give the scales of A and of B with rows and columns exchanged."""
-    given = sample.given
-    assert given.scale_a is not None
-    assert given.scale_b is not None
-    return np.swapaxes(given.scale_a, -1, -2), np.swapaxes(given.scale_b, -1, -2)
+    scale_a, scale_b = _given(sample)
+    return np.swapaxes(scale_a, -1, -2), np.swapaxes(scale_b, -1, -2)
 
 
 def _in_tiles(sample: Sample) -> Floats:
@@ -48,20 +54,16 @@ def _as_arrays(sample: Sample) -> Floats:
 
 
 def _as_memory(sample: Sample) -> Floats:
-    turned_a, turned_b = _turned(sample)
-    scale_a = np.swapaxes(turned_b, -1, -2).reshape(turned_b.shape)
-    scale_b = np.swapaxes(turned_a, -1, -2).reshape(turned_a.shape)
-    return _with_arrays(sample, scale_a, scale_b)
+    (scale_a, scale_b), (turned_a, turned_b) = _given(sample), _turned(sample)
+    return _with_arrays(sample, scale_b.reshape(turned_b.shape), scale_a.reshape(turned_a.shape))
 
 
 def _with_arrays(sample: Sample, scale_a: Array, scale_b: Array) -> Floats:
     """Multiply with other arrays of scales, cut as the tiles are; nothing where they do not fit."""
     found, chosen = needed(sample), sample.asked.instruction
-    given, (_, m, n) = sample.given, sample.shape
-    assert given.scale_a is not None
-    assert given.scale_b is not None
+    (own_a, own_b), (_, m, n) = _given(sample), sample.shape
     # Inputs that tell faults apart have shapes of their own, which may not allow the exchange.
-    if scale_a.shape != given.scale_a.shape or scale_b.shape != given.scale_b.shape:
+    if scale_a.shape != own_a.shape or scale_b.shape != own_b.shape:
         return np.full_like(multiplied(found.a, found.b), np.nan)
     block = chosen.matrix.scale_block
     whole_a = numbers(scale_a, chosen.formats["scale_a"][0])
